@@ -80,7 +80,7 @@ class Submission:
                 if unpacked:
                     stack.enter_context(unpacked.name_archive())
                 else:
-                    unpacked = stack.enter_context(open_submission(self.path, most_mb=home.bot_mb))
+                    unpacked = stack.enter_context(open_submission(self.path, home.bot_mb))
                 file, changes = unpacked.folder, [*unpacked.told]
                 is_small = refuses and file.is_file() and file.stat().st_size <= EMPTY
                 if is_small and not file.read_bytes().strip():

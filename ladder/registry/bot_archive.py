@@ -113,18 +113,17 @@ class Unpacked(NamedTuple):
 
 
 @contextmanager
-def open_submission(path: Path, told: list[str] | None = None, most_mb: int = BOT_MB) -> Iterator[Unpacked]:
+def open_submission(path: Path, most_mb: int = BOT_MB) -> Iterator[Unpacked]:
     """Yield the unpacked folder or script in the archive *path*, or *path* itself if it is no archive.
 
-    A folder without a manifest stands for the only folder in it that has one.  *told* gets what was done
-    otherwise than the author may expect.  Errors name the archive instead of the temporary folder.  It may
-    hold *most_mb* MB.  Raises UsageProblem for an archive that is not accepted.
+    A folder without a manifest stands for the only folder in it that has one.  Errors name the archive
+    instead of the temporary folder.  It may hold *most_mb* MB.  Raises UsageProblem for an archive that is
+    not accepted.
     """
-    told = [] if told is None else told
+    told: list[str] = []
     if path.is_dir() and (only := _only_archive(path)):
-        told.append(f"the bot is what lies in {only.name}")
-        with open_submission(only, told, most_mb) as found:
-            yield found
+        with open_submission(only, most_mb) as found:
+            yield found._replace(told=[f"the bot is what lies in {only.name}", *found.told])
         return
     kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
     if not path.is_file() or not (kind or path.suffix.lower() in OTHERS):

@@ -29,6 +29,8 @@ def submit(
 
 @contextmanager
 def open_submission(path: Path, told: list[str] | None = None, most_mb: int = BOT_MB) -> Iterator[Path]:
-    """Yield the folder or script of the bot at *path*."""
-    with bot_archive.open_submission(path, told, most_mb) as unpacked:
+    """Yield the folder or script of the bot at *path*; *told* gets what its author is told."""
+    with bot_archive.open_submission(path, most_mb) as unpacked:
+        if told is not None:
+            told += unpacked.told
         yield unpacked.folder
