@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
 from ladder.admission.house import add
+from ladder.admission.submission import Submission
 from ladder.admission.submit import submit
 from ladder.admission.trials import try_games
 from ladder.home.home import Home, create_home, find_home, first_house_bots
@@ -127,7 +128,7 @@ def _enter(home: Home, bots: Sequence[Entry]) -> tuple[list[str], list[Version],
     functions: dict[str, Function] = {}
     for bot in bots:
         if isinstance(bot, Path):
-            names.append(submit(home, bot).bot)
+            names.append(submit(home, Submission(bot)).bot)
         elif isinstance(bot, str):
             names.append(bot)
         else:

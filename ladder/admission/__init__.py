@@ -5,6 +5,7 @@ advice            what an author can do about a bot that fails
 second_look       start such a bot once more, to see what it does beyond its time
 tryout            practice matches of one bot, in which its time and memory are measured
 check             `ladder check`: all findings, and nothing is kept
+submission        what is submitted, and how; its files and manifest while it is open
 submit            read the manifest, copy, build, play against itself, keep a version; or refuse
 batch             a class at once: checks run in parallel, and each submission gets an answer
 author_page       the page with that answer, for the author

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from ladder.admission.claims import Task, in_turn, wanted_name
-from ladder.admission.submit import Checks, FailedMatch, TakenName, submit
-from ladder.errors import REPORT, RefusedBot, TooBusy, UsageProblem, of_the_bot, tell, whose
-from ladder.home.class_list import ClassList
+from ladder.admission.claims import in_turn, with_wanted_name
+from ladder.admission.submission import Submission
+from ladder.admission.submit import FailedMatch, TakenName, submit
+from ladder.errors import REPORT, RefusedBot, TooBusy, UsageProblem, tell, whose
 from ladder.home.home import Home, confine_home
 from ladder.machine.unexpected import summarize
-from ladder.registry.place import has_right, place_of
+from ladder.registry.place import has_right
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
@@ -83,9 +84,9 @@ class BatchProgress:
         """The answers so far, in the order in which they came."""
         self._running: dict[Path, str] = {}
 
-    def hear(self, path: Path, text: str) -> None:
-        """Note how far the check of *path* is."""
-        self._running[path] = text
+    def hear(self, submission: Submission, text: str) -> None:
+        """Note how far the check of *submission* is."""
+        self._running[submission.path] = text
 
     def end(self, answer: SubmissionAnswer) -> None:
         """Note the *answer* to a submission."""
@@ -133,74 +134,59 @@ def submissions_in(folder: Path) -> list[Path]:
 
 def submit_all(
     home: Home,
-    paths: Sequence[Path],
-    share: Callable[..., Iterator[tuple[Task, SubmissionAnswer | Exception]]],
+    submissions: Iterable[Submission],
+    share: Callable[..., Iterator[tuple[Submission, SubmissionAnswer | Exception]]],
     progress: BatchProgress,
-    *,
-    note: str = "",
-    replace: bool = False,
     replace_bots: Collection[str] = (),
-    checks: Checks = "full",
-    games: Sequence[str] = (),
-    folder: bool = False,
-    place: str | None = None,
-    people: ClassList = ClassList(),  # noqa: B008 - it is immutable
     say: Callable[[str], object] = lambda text: None,
 ) -> None:
-    """Submit the bots at *paths*; *progress* gets an answer to each, as it comes.
+    """Make all *submissions*; *progress* gets an answer to each, as it comes.
 
     *share* shares the work among processes, as Pool.as_done does.  A bot that is refused stops no other.  Of
-    several submissions of one name only the first can be accepted, unless they *replace* each other: the one
-    from the place where the bot came from before, else the first of *paths*.  *replace_bots* are names that a
-    submission from another place may have, if only one wants it.  With *folder*, *paths* are the entries of
-    one, which is called *place*, and links are refused.  Bots have the names and authors that *people* gives
-    their entries.  What the machine delayed too much to judge it is tried once more at the end.  For the
-    other arguments see submit.  *say* is told what the sandbox lacks.
+    several submissions of one name only the first can be accepted, unless they replace each other: the one
+    from the place where the bot came from before, else the first.  *replace_bots* are names that a submission
+    from another place may have, if only one wants it.  What the machine delayed too much to judge it is tried
+    once more at the end.  *say* is told what the sandbox lacks.
+
+    An archive is opened twice: here for its name, and by the process that submits it.
     """
-    tasks = []
-    for path in dict.fromkeys(paths):
-        task = Task(home, path, "", place_of(path, place, entry=folder), note, replace, checks, tuple(games))
-        if entrant := people.of(path):
-            task = task._replace(name=entrant.handle, author=entrant.author)
+    named = []
+    for submission in submissions:
         try:
-            tasks.append(_with_name(task, links=not folder))
+            named.append(with_wanted_name(home, submission))
         except Exception as error:
-            progress.end(refusal_of(task, error))
+            progress.end(refusal_of(home, submission, error))
     # Who gets a name is decided before anything is tried: else it would be the one that is checked faster.
-    waiting, doubles = in_turn(home, tasks, replace_bots)
-    for task, why in doubles:
-        progress.end(refusal_of(task, why))
-    if waiting and checks != "none":
+    waiting, doubles = in_turn(home, named, replace_bots)
+    for submission, why in doubles:
+        progress.end(refusal_of(home, submission, why))
+    if any(submission.checks != "none" for submission in waiting):
         try:
-            confined = confine_home(home, say)
+            home = confine_home(home, say)
         except Exception as error:
             if whose(error) == "caller":
                 raise
-            for task in waiting:
-                progress.end(refusal_of(task, error))
+            for submission in waiting:
+                progress.end(refusal_of(home, submission, error))
             return
-        waiting = [task._replace(home=confined) for task in waiting]
     running: set[str] = set()
 
-    def next_task() -> Task | None:
-        """Return the next task whose bot is not being checked already."""
-        for task in waiting:
-            if task.bot not in running:
-                waiting.remove(task)
-                running.add(task.bot)
-                return task
+    def begin_next() -> Submission | None:
+        """Return the next submission whose bot is not being checked already."""
+        for submission in waiting:
+            if submission.bot not in running:
+                waiting.remove(submission)
+                running.add(submission.bot)
+                return submission
         return None
-
-    def hear(task: Task, text: str) -> None:
-        progress.hear(task.path, text)
 
     for tries_left in (1, 0):
         busy = []
-        for task, result in share(submit_task, next_task, hear):
-            running.remove(task.bot)
-            answer = refusal_of(task, result) if isinstance(result, Exception) else result
+        for submission, result in share(partial(submit_one, home), begin_next, progress.hear):
+            running.remove(submission.bot)
+            answer = refusal_of(home, submission, result) if isinstance(result, Exception) else result
             if answer.not_judged and tries_left:
-                busy.append(task)
+                busy.append(submission)
             else:
                 progress.end(answer)
         waiting += busy
@@ -213,40 +199,21 @@ def remove_left(home: Home) -> None:
     scratch_folder(home.roster.path, "staging")
 
 
-def _with_name(task: Task, links: bool) -> Task:
-    """Return *task* with the name of its bot.  Raises RefusedBot if that cannot be read."""
-    with of_the_bot(task.path):
-        if task.path.is_symlink() and not links:
-            raise UsageProblem(f"{task.path} is a link", "replace it by a copy")
-        return task.with_name(wanted_name(task.path, task.home.bot_mb, task.name))
-
-
-def submit_task(task: Task, tell: Tell) -> SubmissionAnswer:
-    """Submit the bot of *task*, in a process of the pool."""
+def submit_one(home: Home, submission: Submission, tell: Tell) -> SubmissionAnswer:
+    """Make a submission whose name was read, in a process of the pool."""
     began = time.monotonic()
     progress = CheckProgress()
     said: list[str] = []
-    before = task.home.roster.versions_of(task.bot)
+    before = home.roster.versions_of(submission.bot)
     try:
         with telling(progress, tell):
-            version = submit(
-                task.home,
-                task.path,
-                name=task.name or None,
-                author=task.author,
-                place=task.place,
-                note=task.note,
-                replace=task.replace,
-                checks=task.checks,
-                games=task.games,
-                say=said.append,
-                progress=progress,
-            )
+            version = submit(home, submission, say=said.append, progress=progress)
     except Exception as error:
-        answer = refusal_of(task, error)
+        answer = refusal_of(home, submission, error)
     else:
-        said += [f"{version.bot}: {task.renamed}"] if task.renamed else []
-        answer = SubmissionAnswer(task.path, _result(version, before), version.bot, version, said=tuple(said))
+        said += [f"{version.bot}: {submission.renamed}"] if submission.renamed else []
+        result = _result(version, before)
+        answer = SubmissionAnswer(submission.path, result, version.bot, version, said=tuple(said))
     return msgspec.structs.replace(answer, seconds=time.monotonic() - began)
 
 
@@ -277,10 +244,10 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
     return "older version" if version.id in [old.id for old in before] else "new version"
 
 
-def refusal_of(task: Task, error: Exception) -> SubmissionAnswer:
+def refusal_of(home: Home, submission: Submission, error: Exception) -> SubmissionAnswer:
     """Return the answer to a submission that *error* ended: a refusal only if it is the bot's."""
-    places = task.home.roster.places()
-    playing = [bot for bot in task.home.roster.active() if has_right(task.place, places.get(bot.bot, ()))]
+    places, place = home.roster.places(), submission.place
+    playing = [bot for bot in home.roster.active() if has_right(place, places.get(bot.bot, ()))]
     is_bots = whose(error) == "bot"
     message, hint = tell(error) or (f"unexpected error: {summarize(error)}", REPORT)
     details = re.sub(r"\n\S+ continues to play$", "", message)
@@ -291,10 +258,10 @@ def refusal_of(task: Task, error: Exception) -> SubmissionAnswer:
     elif isinstance(error, FailedMatch):
         hint = advice = error.advice
     return SubmissionAnswer(
-        task.path,
+        submission.path,
         "refused" if is_bots else "not judged",
-        task.bot,
-        why=_brief(task, error, details),
+        submission.bot,
+        why=_brief(submission, error, details),
         details=details,
         hint=hint,
         told=told,
@@ -305,12 +272,12 @@ def refusal_of(task: Task, error: Exception) -> SubmissionAnswer:
     )
 
 
-def _brief(task: Task, error: Exception, text: str) -> str:
-    """Return why *task* has no answer, in one line that does not begin with its path or its bot."""
+def _brief(submission: Submission, error: Exception, text: str) -> str:
+    """Return why *submission* has no answer, in one line that does not begin with its path or its bot."""
     if isinstance(error, FailedMatch):
         return f"{error.game}: {error.fault.kind}: {error.fault.reason}".split("\n")[0]
     # Paths of this machine mean nothing to the author, and the path stands in another column already.
-    own = rf"(?<![\w/.-]){re.escape(str(task.path))}"
-    text = re.sub(rf"{own}(?![\w.-])", task.path.name, re.sub(rf"{own}/", "", text.split("\n")[0]))
-    text = text.removeprefix(f"{task.bot} is not judged: ")
-    return text.removeprefix(f"{task.bot}: ").removeprefix("bot.toml: ")
+    own = rf"(?<![\w/.-]){re.escape(str(submission.path))}"
+    text = re.sub(rf"{own}(?![\w.-])", submission.path.name, re.sub(rf"{own}/", "", text.split("\n")[0]))
+    text = text.removeprefix(f"{submission.bot} is not judged: ")
+    return text.removeprefix(f"{submission.bot}: ").removeprefix("bot.toml: ")

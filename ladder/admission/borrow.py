@@ -11,28 +11,17 @@ from pathlib import Path
 
 import msgspec
 
-from engines import GAMES
-from ladder.errors import RefusedBot, UsageProblem, of_the_bot
+from ladder.admission.submission import OpenSubmission, Submission
+from ladder.errors import UsageProblem
 from ladder.home.home import Home, confinement_of
 from ladder.machine.removal import remove_folder
-from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_build import build_command, check_program, command_of
-from ladder.registry.bot_manifest import BotManifest, read_manifest, source_of
+from ladder.registry.bot_manifest import source_of
 from ladder.registry.roster import Roster, StagedVersion, scratch_folder
 from ladder.registry.version import Version
 
-EMPTY = 4096
-"""A file of more bytes is not looked through for whether it is empty."""
 _borrowed = count(1)
 """Numbers for the folders of this process."""
-
-
-def read_submission(home: Home, path: Path, name: str | None, changes: list[str]) -> BotManifest:
-    """Return the manifest of the bot at *path*, called *name*; *changes* gets what was changed to read it."""
-    with of_the_bot(path), open_submission(path, changes, home.bot_mb) as folder:
-        if folder.is_file() and folder.stat().st_size <= EMPTY and not folder.read_bytes().strip():
-            raise RefusedBot(f"{path} is an empty file", "save the program in it, and submit again")
-        return read_manifest(folder, GAMES, name, changes)
 
 
 @contextmanager
@@ -42,10 +31,10 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
     It is copied and built as a submission is.  With *in_place* a script or folder is neither: it runs where
     its author has it, as a debugger needs it.  Raises UsageProblem, LadderError as a submission does.
     """
-    with open_submission(path, most_mb=home.bot_mb) as place:
-        manifest = read_manifest(place, GAMES)
+    with Submission(path).open(home, refuses=False) as opened:
+        manifest = opened.manifest
         home.check_allowed(manifest)
-        if in_place and place == path:
+        if in_place and opened.unpacked.folder == path:
             folder = source_of(path)
             folder = folder if folder.is_dir() else folder.parent
             version = Version(manifest.name, "in-place", str(folder.resolve()), manifest)
@@ -55,16 +44,16 @@ def borrow_bot(home: Home, path: Path, *, in_place: bool = False) -> Iterator[Ve
             return
         folder = scratch_folder(home.path, f"borrowed-{next(_borrowed)}")
         try:
-            staged = stage_alone(home, Roster(folder, most_mb=home.bot_mb), place, manifest)
+            staged = stage_alone(home, Roster(folder, most_mb=home.bot_mb), opened)
             yield msgspec.structs.replace(staged.version, number=0)  # it is not kept, so it has no number
         finally:
             remove_folder(folder)
 
 
-def stage_alone(home: Home, roster: Roster, place: Path, manifest: BotManifest) -> StagedVersion:
-    """Copy and build the bot at *place* in *roster*, which has no versions.  Raises as a submission does."""
-    passed = home.variables_for(manifest.env)
-    staged = roster.stage(place, manifest, passed, lambda: confinement_of(home))
+def stage_alone(home: Home, roster: Roster, opened: OpenSubmission) -> StagedVersion:
+    """Copy and build what is *opened* in *roster*, which has no versions.  Raises as a submission does."""
+    passed = home.variables_for(opened.manifest.env)
+    staged = roster.stage(opened.unpacked.folder, opened.manifest, passed, lambda: confinement_of(home))
     assert isinstance(staged, StagedVersion), "no version is there"
     return staged
 

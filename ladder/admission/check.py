@@ -15,15 +15,15 @@ from pathlib import Path
 
 import msgspec
 
-from ladder.admission.borrow import read_submission, stage_alone
+from ladder.admission.borrow import stage_alone
 from ladder.admission.finding import MARK, Finding
+from ladder.admission.submission import Submission
 from ladder.admission.tryout import Trial
 from ladder.contest.keys import draw_secret
 from ladder.errors import NotFound, RefusedBot, of_the_bot, suggest
 from ladder.home.home import Home, house_bots
 from ladder.machine.removal import remove_folder
 from ladder.process.procfs import find_marked
-from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.bundled import copy_bundled
 from ladder.registry.roster import Roster
@@ -37,64 +37,59 @@ MENDED = "nothing: the ladder does so at each submission, and your own file stay
 
 def check(
     home: Home,
-    wanted: str,
+    wanted: str | Submission,
     progress: CheckProgress | None = None,
     transcript: TranscriptPlace | None = None,
     games: Sequence[str] = (),
 ) -> Generator[Finding]:
-    """Check the bot at the path *wanted*, or the submitted bot of that name; yield each finding.
+    """Check what is *wanted*: the bot at that path or of that name, or a submission; yield each finding.
 
     It is tried at its own games, if its manifest names them; else at *games*, or at those played here.
     *progress* is told what is being done.  *transcript* is where every line to and from the bots is written.
 
     Raises NotFound if there is neither such a path nor such a bot, UsageProblem for a bot that is banned.
     """
-    path, progress = Path(wanted), progress or CheckProgress()
-    if not path.exists():
+    progress = progress or CheckProgress()
+    if isinstance(wanted, str) and not Path(wanted).exists():
         version = _find(home, wanted)
         home.check_allowed(version.manifest)
         yield _describe(version.manifest)
         yield from _try(home, version, progress, transcript, games)
         return
-    try:
-        changes: list[str] = []
-        manifest = read_submission(home, path, None, changes)
-        home.check_allowed(manifest)
-    except RefusedBot as error:
-        yield Finding("manifest", "failure", str(error), error.hint)
-        return
-    yield _describe(manifest)
+    submission = Submission(Path(wanted)) if isinstance(wanted, str) else wanted
     # beside the bots of the home: snapshots of a folder leave out the home in it, and so this as well
     roster = Roster(home.path / f".check-{os.getpid()}", most_mb=home.bot_mb)
     try:
-        progress.begin("copying and building")
-        findings, built = _build(home, roster, path, manifest, changes)
-        yield from findings
-        if built:
+        if built := (yield from _build(home, roster, submission, progress)):
             yield from _try(home, built, progress, transcript, games)
     finally:
         remove_folder(roster.path)
 
 
 def _build(
-    home: Home, roster: Roster, path: Path, manifest: BotManifest, changes: Sequence[str]
-) -> tuple[list[Finding], Version | None]:
-    """Copy and build the bot at *path*; return the findings, and the version unless the build failed.
-
-    *changes* are those that were made while it was opened.
-    """
-    began = time.monotonic()
+    home: Home, roster: Roster, submission: Submission, progress: CheckProgress
+) -> Generator[Finding, None, Version | None]:
+    """Read, copy and build a bot; yield the findings, and return the version unless one is a failure."""
+    step = "manifest"
     try:
-        with of_the_bot(path), open_submission(path, most_mb=home.bot_mb) as place:
-            staged = stage_alone(home, roster, place, manifest)
+        with submission.open(home) as opened:
+            home.check_allowed(opened.manifest)
+            yield _describe(opened.manifest)
+            step, began = "build", time.monotonic()
+            progress.begin("copying and building")
+            with of_the_bot(opened.path):
+                staged = stage_alone(home, roster, opened)
     except RefusedBot as error:
-        why, *output = str(error).split("\n")
-        return [Finding("build", "failure", why, error.hint, tuple(output))], None
+        why, *output = str(error).split("\n") if step == "build" else [str(error)]
+        yield Finding(step, "failure", why, error.hint, tuple(output))
+        return None
     took = time.monotonic() - began
+    for change in (*opened.changes, *staged.changes):
+        yield Finding("files", "warning", change, MENDED)
     built = Path(staged.version.folder).with_name("source").is_dir()
     what = f"copied and built in {took:.1f} s" if built else "copied; there is nothing to build"
-    mended = [Finding("files", "warning", change, MENDED) for change in (*changes, *staged.changes)]
-    return [*mended, Finding("build", "ok", what)], staged.version
+    yield Finding("build", "ok", what)
+    return staged.version
 
 
 def _find(home: Home, wanted: str) -> Version:

@@ -14,8 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NoReturn
 
-from ladder.admission.claims import WantedName, wanted_name
+from ladder.admission.claims import with_wanted_name
+from ladder.admission.submission import Submission
 from ladder.errors import RefusedBot, UsageProblem, of_the_bot
+from ladder.home.home import Home
 from ladder.registry.bot_archive import TARS, ZIP
 from ladder.registry.file_kinds import open_regular
 
@@ -25,17 +27,16 @@ CPU_SECONDS = 60
 """...and the most CPU time."""
 
 
-def look_at(path: Path, most_mb: int, given: str = "") -> WantedName:
-    """Return the name that the bot in the entry at *path* asks for; see wanted_name.
+def look_at(home: Home, submission: Submission) -> Submission:
+    """Return *submission*, an entry, with the name that its bot asks for; see with_wanted_name.
 
     Raises RefusedBot for what is no bot, and for what cannot be opened within the limits.
     """
+    path = submission.path
     with of_the_bot(path), _limits(path):
-        if path.is_symlink():
-            raise UsageProblem(f"{path} is a link", "replace it by a copy")
-        if path.suffix.lower() == ".toml" and path.is_file():
+        if path.suffix.lower() == ".toml" and path.is_file() and not path.is_symlink():
             raise UsageProblem(f"{path} is not all of a bot", "put your bot into a folder of its own")
-        return wanted_name(path, most_mb, given)
+        return with_wanted_name(home, submission)
 
 
 def is_archive(path: Path) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ladder.admission.submission import Submission
 from ladder.admission.submit import submit
 from ladder.errors import LadderError, first_of, whose
 from ladder.home.home import Home
@@ -28,7 +29,7 @@ def add(home: Home, names: Sequence[str], say: Say) -> list[Version]:
             say(f"skipping bundled bot {name}: there is another bot of that name")
         else:
             try:
-                added.append(submit(home, manifests[name], house=True))
+                added.append(submit(home, Submission(manifests[name], house=True)))
             except LadderError as error:
                 if whose(error) != "bot":  # it is tried again by the next run
                     raise

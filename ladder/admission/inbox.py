@@ -30,10 +30,10 @@ from ladder.admission.batch import (
     Tell,
     refusal_of,
     remove_left,
-    submit_task,
+    submit_one,
     telling,
 )
-from ladder.admission.claims import Task, in_turn
+from ladder.admission.claims import in_turn
 from ladder.admission.entry_look import is_whole, look_at
 from ladder.admission.inbox_answers import (
     LOG,
@@ -53,6 +53,7 @@ from ladder.admission.inbox_entries import (
     person_in,
     writers_to_take_away,
 )
+from ladder.admission.submission import Submission
 from ladder.errors import OF_MACHINE, REPORT, UsageProblem, tell
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, confine_home, open_home
@@ -79,9 +80,9 @@ MOST_SLOW = 8
 class Job(NamedTuple):
     """What a process of the pool does: see whether an archive is whole, read a bot's name, or submit it."""
 
-    of: EntryState | Task
+    of: EntryState | Submission
     began: float
-    most_mb: int
+    home: Home
 
 
 class Rest(NamedTuple):
@@ -115,7 +116,7 @@ class Inbox:
         self._taken: dict[str, list[Taken]] = {}
         self._running: dict[Path, Job] = {}
         """What processes do."""
-        self._named: list[Task] = []
+        self._named: list[Submission] = []
         """What can be submitted."""
         self._ready: list[Entry] = []
         self._unconfined: tuple[float, Exception | None] = (0.0, None)
@@ -167,7 +168,7 @@ class Inbox:
                 for job, result in pool.as_done(_work, self._begin_job, lambda job, text: None):
                     del self._running[job.of.path]
                     self._next_look = 0.0
-                    if isinstance(job.of, Task):
+                    if isinstance(job.of, Submission):
                         self._go_on(job.of, result)
                     else:
                         self._asked[job.of] = result is not False
@@ -207,7 +208,7 @@ class Inbox:
         if sum(now - job.began < SLOW_SECONDS for job in self._running.values()) >= self._jobs:
             return None
         for of in self._next_of_all():
-            self._running[of.path] = Job(of, now, self._home.bot_mb)
+            self._running[of.path] = Job(of, now, self._home)
             return self._running[of.path]
         return None
 
@@ -232,7 +233,7 @@ class Inbox:
 
     def _left(self, now: float) -> list[Entry]:
         """Return what an earlier process left, and what has rested; note who is busy."""
-        at_work = {*self._running, *(task.path for task in self._named)}
+        at_work = {*self._running, *(submission.path for submission in self._named)}
         self._busy = {path.parent.name for path in at_work}
         found, left = [], sorted(self.folders.taking.glob("*/[!.]*"))
         self._rests = {path: rest for path, rest in self._rests.items() if path in left}
@@ -251,27 +252,27 @@ class Inbox:
                     found.append(Entry(path, person))
         return found
 
-    def _next_of_all(self) -> Iterator[EntryState | Task]:
+    def _next_of_all(self) -> Iterator[EntryState | Submission]:
         """Yield what may begin; it begins when it is taken from here."""
         if self._named:
             self._confine()
-        for task in list(self._named):
+        for submission in list(self._named):
             # who comes first gets a name: another bot of that name waits until it is known who has it
-            looks = {look_of(job.of.bot) for job in self._running.values() if isinstance(job.of, Task)}
-            if look_of(task.bot) in looks:
+            looks = {look_of(job.of.bot) for job in self._running.values() if isinstance(job.of, Submission)}
+            if look_of(submission.bot) in looks:
                 continue
             answer: object
             try:
-                settled = in_turn(self._home, [task], ())[0][0]
-                answer = _beyond_quota(settled)
+                settled = in_turn(self._home, [submission], ())[0][0]
+                answer = _beyond_quota(self._home, settled)
             except Exception as error:
                 answer = error
             if answer:
-                self._named.remove(task)
-                self._go_on(task, answer)
+                self._named.remove(submission)
+                self._go_on(submission, answer)
             elif look_of(settled.bot) not in looks:
-                self._named.remove(task)
-                yield settled._replace(home=self._home)
+                self._named.remove(submission)
+                yield settled
         for state, is_known in list(self._asked.items()):
             if is_known is None and state.path not in self._running:
                 yield state
@@ -294,11 +295,11 @@ class Inbox:
                 self._unconfined = time.monotonic() + PAUSES[0], error
         waiting = list(self._named)
         self._named.clear()
-        for task in waiting:
-            self._go_on(task, error)
+        for submission in waiting:
+            self._go_on(submission, error)
 
-    def _begin(self, entry: Entry) -> Task | None:
-        """Return the task for *entry*, which is moved to where it is checked; None if that cannot be now."""
+    def _begin(self, entry: Entry) -> Submission | None:
+        """Return *entry* as a submission, moved to where it is checked; None if that cannot be now."""
         path, person = entry
         target = self.folders.taking / person / path.name
         if path != target:
@@ -320,12 +321,12 @@ class Inbox:
         self._busy.add(person)
         self._served[person] = time.monotonic()
         # the place of all that a person hands in; no entry of a folder is called so
-        task = Task(self._home, target, "", BotPlace(str(target), f"{person}/"), "", False, "full", ())
+        submission = Submission(target, BotPlace(str(target), f"{person}/"))
         listed = self._people.of(target) if person_in(self._people, target) == person else None
         if answer := self._rests.get(target, Rest()).unwritten:
-            self._go_on(task, answer)
+            self._go_on(submission, answer)
             return None
-        return task._replace(name=listed.handle, author=listed.author) if listed else task
+        return submission.listed_as(listed)
 
     # -- what cannot begin
 
@@ -370,14 +371,14 @@ class Inbox:
 
     # -- answers
 
-    def _go_on(self, task: Task, result: object) -> None:
-        """Go on with *result*, which came of *task*: the task with a name, an answer, or an error."""
-        path, person = task.path, task.path.parent.name
+    def _go_on(self, submission: Submission, result: object) -> None:
+        """Go on with what came of *submission*: itself with a name, an answer, or an error."""
+        path, person = submission.path, submission.path.parent.name
         unwritten = None
         try:
             if isinstance(result, Exception):
-                answer = refusal_of(task, result)
-            elif isinstance(result, Task):
+                answer = refusal_of(self._home, submission, result)
+            elif isinstance(result, Submission):
                 self._named.append(result)
                 return
             else:
@@ -391,7 +392,9 @@ class Inbox:
                 return
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
-            answer = SubmissionAnswer(path, "not judged", task.bot, why=message, hint=hint, told=UNKNOWN)
+            answer = SubmissionAnswer(
+                path, "not judged", submission.bot, why=message, hint=hint, told=UNKNOWN
+            )
         tries = self._rests.get(path, Rest()).tries + 1
         again = time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
         self._rests[path] = Rest(tries, again, unwritten)
@@ -401,35 +404,35 @@ class Inbox:
             self._answered.append((person, answer))
 
 
-def _work(job: Job, tell: Tell) -> bool | Task | SubmissionAnswer:
+def _work(job: Job, tell: Tell) -> bool | Submission | SubmissionAnswer:
     """Do *job*, in a process of the pool."""
     if isinstance(job.of, EntryState):
-        return is_whole(job.of.path, job.most_mb)
+        return is_whole(job.of.path, job.home.bot_mb)
     if job.of.bot:
-        return submit_task(job.of, tell)
+        return submit_one(job.home, job.of, tell)
     try:
         with telling(CheckProgress(), tell):
-            return job.of.with_name(look_at(job.of.path, job.most_mb, job.of.name))
+            return look_at(job.home, job.of)
     except Exception as error:
-        return refusal_of(job.of, error)
+        return refusal_of(job.home, job.of, error)
 
 
-def _beyond_quota(task: Task) -> SubmissionAnswer | None:
-    """Return the refusal of *task* if it is a new bot of a person who has as many as one may have."""
-    if not (most := task.home.settings.inbox.bots_a_person):
+def _beyond_quota(home: Home, submission: Submission) -> SubmissionAnswer | None:
+    """Return the refusal of *submission* if it is a new bot of a person who has as many as one may have."""
+    if not (most := home.settings.inbox.bots_a_person):
         return None
-    playing = {version.bot for version in task.home.roster.active()}
+    playing = {version.bot for version in home.roster.active()}
     names = {
         bot
-        for bot, origins in task.home.roster.places().items()
-        if bot in playing and any(origin.entry == task.place.entry for origin in origins)
+        for bot, origins in home.roster.places().items()
+        if bot in playing and any(origin.entry == submission.place.entry for origin in origins)
     }
-    if len(names) < most or task.bot in names:
+    if len(names) < most or submission.bot in names:
         return None
     bots = count(len(names), "bot")
     told = f"you have {bots} here, and a person may have {most}: {', '.join(sorted(names))}"
     advice = "hand it in under the name of one of them, as its next version"
-    return SubmissionAnswer(task.path, "refused", why=told, details=told, told=told, advice=advice)
+    return SubmissionAnswer(submission.path, "refused", why=told, details=told, told=told, advice=advice)
 
 
 def _words_of(error: Exception) -> tuple[str, str]:

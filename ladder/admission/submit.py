@@ -4,33 +4,29 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypeAlias
 
 import msgspec
 
 from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.advice import Symptoms, advise
-from ladder.admission.borrow import read_submission
 from ladder.admission.second_look import examine
+from ladder.admission.submission import Checks, OpenSubmission, Submission
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
 from ladder.home.house_bots import is_kept_name, was_tried
 from ladder.home.new_names import check_author, check_display, check_new_name, free_word
-from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.place import BotPlace, has_right, place_of
+from ladder.registry.place import BotPlace, has_right
 from ladder.registry.roster import check_ban
 from ladder.registry.version import Version, check_note, game_of, say_place
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import is_refused, play_itself
 from results.record import Fault
-
-Checks: TypeAlias = Literal["full", "quick", "none"]
-"""The matches of a bot against itself: at every table size of each game; a single one; none."""
 
 
 class FailedMatch(LadderError):
@@ -52,53 +48,39 @@ class TakenName(RefusedBot):
 
 def submit(
     home: Home,
-    path: Path,
-    name: str | None = None,
-    *,
-    author: str = "",
-    place: BotPlace | None = None,
-    note: str = "",
-    replace: bool = False,
+    submission: Submission,
     confirm: Callable[[str], bool] = lambda question: False,
-    house: bool = False,
-    checks: Checks = "full",
-    games: Sequence[str] = (),
     say: Callable[[str], object] = lambda text: None,
     progress: CheckProgress | None = None,
 ) -> Version:
-    """Make the bot at *path*, a file, folder or archive, the newest version of its name; return the version.
+    """Make what is submitted the newest version of its name; return the version.
 
-    *name* and *author* replace those in the manifest.  *place* is where it comes from, if not its path.
-    *note* is the submitter's remark on this version (check_note).  *replace* allows a name that belongs to
-    another author or place; without it *confirm* is asked.  *house* marks a bot that comes with the ladder.
-    *checks* are the matches that it must pass: at its own games, if its manifest names them; else at *games*,
-    or at those that are played here (`tried_here`).  *say* is told what the submitter should know about an
-    accepted bot, *progress* what is being done.
+    *confirm* is asked about a name that belongs to another author or place.  *say* is told what the submitter
+    should know about an accepted bot, *progress* what is being done.
 
     Raises RefusedBot for a bot that cannot be accepted, FailedMatch for one that fails against itself,
     TooBusy where the machine delays it too much to judge it, and other errors, which are not the bot's
     (errors.whose).  Then nothing changes.
     """
-    check_note(note)
-    place = place or place_of(path)
-    changes: list[str] = []
-    with _naming_older(home, name, place):
-        manifest = read_submission(home, path, name, changes)
-    if not (name or house):
-        manifest = free_word(home, manifest, changes)
-    if author:
-        manifest = msgspec.structs.replace(manifest, author=author)
-    with _naming_older(home, manifest.name, place):
-        _check_free(home, manifest.name, place)
-        if not house:
-            check_new_name(home, manifest.name)
-            check_author(home, manifest, place)
-            check_display(home, manifest)
-        if not (replace or house):
-            _check_name(home, path, manifest, place, confirm)
-        home.check_allowed(manifest)
-        progress = progress or CheckProgress()
-        return _accept(home, path, manifest, place, note, house, checks, games, changes, say, progress)
+    check_note(submission.note)
+    with ExitStack() as files:
+        with _naming_older(home, submission, submission.name):
+            opened = files.enter_context(submission.open(home))
+        if not (opened.name or opened.house):
+            opened = replace(opened, manifest=free_word(home, opened.manifest, opened.changes))
+        manifest, place = opened.manifest, opened.place
+        with _naming_older(home, opened, manifest.name):
+            _check_free(home, manifest.name, place)
+            if opened.aside:
+                check_new_name(home, manifest.name, "write another name in its bot.toml")
+            elif not opened.house:
+                check_new_name(home, manifest.name)
+                check_author(home, manifest, place)
+                check_display(home, manifest)
+                if not opened.replace:
+                    _check_name(home, opened, confirm)
+            home.check_allowed(manifest)
+            return _accept(home, opened, files, say, progress or CheckProgress())
 
 
 def tried_here(home: Home, manifest: BotManifest, games: Sequence[str] = ()) -> tuple[str, ...]:
@@ -111,40 +93,27 @@ def keep_for_duel(
     path: Path,
     say: Callable[[str], object] = lambda text: None,
     progress: CheckProgress | None = None,
-    checks: Checks = "full",
 ) -> Version:
     """Keep the bot at *path*, a file, folder or archive, as a version that plays only if it is named.
 
     The active version of a bot with its name continues to play, and the path gives no right to that name.
     Where *home* only serves to check, nothing is built, tried or kept.  For the rest see submit.
     """
-    changes: list[str] = []
-    manifest = free_word(home, read_submission(home, path, None, changes), changes)
-    _check_free(home, manifest.name, place_of(path))
-    check_new_name(home, manifest.name, "write another name in its bot.toml")
-    home.check_allowed(manifest)
-    progress = progress or CheckProgress()
-    return _accept(home, path, manifest, None, "", False, checks, (), changes, say, progress)
+    return submit(home, Submission(path, aside=True), say=say, progress=progress)
 
 
 def _accept(
     home: Home,
-    path: Path,
-    manifest: BotManifest,
-    place: BotPlace | None,
-    note: str,
-    house: bool,
-    checks: Checks,
-    games: Sequence[str],
-    changes: Sequence[str],
+    opened: OpenSubmission,
+    files: ExitStack,
     say: Callable[[str], object],
     progress: CheckProgress,
 ) -> Version:
-    """Copy, build and try the bot at *path*; without a *place* it is kept aside: see keep_for_duel.
+    """Copy, build and try what is submitted.
 
-    *changes* are those that were made while it was opened, for *say*.
+    *files* are closed when they are copied: what is unpacked takes room while the bot plays.
     """
-    aside = place is None
+    manifest, checks, aside = opened.manifest, opened.checks, opened.aside
 
     def confine() -> Confinement:
         """Return how bots are confined: its own program, or its build, is what starts first."""
@@ -153,27 +122,28 @@ def _accept(
         return confinement_of(home)
 
     progress.begin(f"{manifest.name}: copying and building")
-    with of_the_bot(path), open_submission(path, most_mb=home.bot_mb) as folder:
+    with of_the_bot(opened.path):
         staged = home.roster.stage(
-            folder,
+            opened.unpacked.folder,
             manifest,
             home.variables_for(manifest.env),
             confine if home.coming is None else None,
-            note,
-            house=house,
+            opened.note,
+            house=opened.house,
             aside=aside,
         )
+    files.close()
     if isinstance(staged, Version):
-        if place and not house:
-            home.roster.remember(staged, place)
+        if not (aside or opened.house):
+            home.roster.remember(staged, opened.place)
         if not aside and checks != "none":
-            return _try_again(confine_home(home, say), staged, games, say, progress)
+            return _try_again(confine_home(home, say), staged, opened.games, say, progress)
         return staged
     try:
         version = staged.version
         if home.coming is not None:
             return version
-        wanted = tried_here(home, manifest, games)
+        wanted = tried_here(home, manifest, opened.games)
         if checks != "none":
             confine()
         failed, tried = _practise(home, version, checks, wanted, progress)
@@ -181,12 +151,12 @@ def _accept(
         # that it was not written for: it does not play there.
         if is_refused(manifest, failed) or all(game in failed for game in wanted):
             game, fault = next(iter(failed.items()))
-            again = "the same command" if aside else f"ladder submit {shlex.quote(str(path))}"
+            again = "the same command" if aside else f"ladder submit {shlex.quote(str(opened.path))}"
             raise FailedMatch(version.bot, game, fault, _advise(home, version, game, fault), again)
-        for change in (*changes, *staged.changes):
+        for change in (*opened.changes, *staged.changes):
             say(f"{version.bot}: {change}")
         _say_unfit(home, version, failed, say)
-        return staged.accept(tried, place)
+        return staged.accept(tried, None if aside else opened.place)
     finally:
         # After accept there is nothing left to remove: the stage was renamed to be the version.
         staged.reject()
@@ -286,14 +256,12 @@ def _check_free(home: Home, name: str, place: BotPlace) -> None:
         check_ban(version)
 
 
-def _check_name(
-    home: Home, path: Path, manifest: BotManifest, place: BotPlace, confirm: Callable[[str], bool]
-) -> None:
+def _check_name(home: Home, opened: OpenSubmission, confirm: Callable[[str], bool]) -> None:
     """Raise RefusedBot for a name that belongs to a bot of another author, or from another place.
 
     An author is a line that anybody can copy, so it gives no right to a name.
     """
-    name, author = manifest.name, manifest.author
+    name, author, place = opened.manifest.name, opened.manifest.author, opened.place
     owned = [version for version in home.roster.versions_of(name) if not version.aside]
     newest = owned[-1] if owned else None
     if newest.of_house if newest else is_kept_name(name, place.path):
@@ -312,7 +280,7 @@ def _check_name(
         return
     if confirm(f"{what}; make this bot from {place} its next version?"):
         return
-    line = f"ladder submit --replace {shlex.quote(str(path))}"
+    line = f"ladder submit --replace {shlex.quote(str(opened.path))}"
     if place.entry:
         line = f"the same command with --replace-bots {name}"
     hint = f"{line}, if it is its next version; else give it another name"
@@ -320,14 +288,14 @@ def _check_name(
 
 
 @contextmanager
-def _naming_older(home: Home, name: str | None, place: BotPlace) -> Iterator[None]:
-    """Add to an error which version continues to play, if there is one."""
+def _naming_older(home: Home, submission: Submission, name: str) -> Iterator[None]:
+    """Add to an error which version of *name*, or from the same place, continues to play, if there is one."""
     try:
         yield
     except LadderError as error:
-        places = home.roster.places()
-        for version in home.roster.active():
-            if version.bot == name or (name is None and has_right(place, places.get(version.bot, [])[-1:])):
+        places, place = home.roster.places(), submission.place
+        for version in home.roster.active() if not submission.aside else ():
+            if version.bot == name or (not name and has_right(place, places.get(version.bot, [])[-1:])):
                 error.args = (f"{error}\n{version.id} continues to play",)
         raise
 

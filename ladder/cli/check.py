@@ -16,6 +16,7 @@ from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.admission.finding import Finding
+    from ladder.admission.submission import Submission
     from ladder.cli.progress import Watching
     from ladder.home.home import Home
     from ladder.worker.worker_messages import TranscriptPlace
@@ -73,7 +74,7 @@ def check(
 
 def find_and_print(
     home: Home,
-    bot: str,
+    bot: str | Submission,
     transcript: TranscriptPlace | None = None,
     games: Sequence[str] = (),
     *,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import agrees, be_quiet, games_named, home_for_writing, note
+from ladder.cli.options import agrees, be_quiet, home_for_writing, note
 from ladder.cli.submit_arguments import SubmitArguments
 from ladder.errors import FIRST_RUN
 from ladder.run.option import WrongOption
@@ -76,43 +76,27 @@ def _home(asked: SubmitArguments) -> Iterator[Home]:
 
 
 def _submit_one(asked: SubmitArguments) -> None:
-    """Submit one bot; raise the error if it is refused."""
-    with _home(asked) as where:
-        older = [version for version in where.roster.versions() if not version.aside]
-        version = _submit(where, asked)
-        if not asked.quiet:
-            _print_version(version, [old for old in older if old.bot == version.bot])
-    note(f"  next: {FIRST_RUN}")
-
-
-def _submit(home: Home, asked: SubmitArguments) -> Version:
-    """Submit a bot; show the progress if it is slow."""
+    """Submit one bot, and show the progress if it is slow; raise the error if it is refused."""
     from ladder.admission.submit import submit
     from ladder.cli.progress import Watching
     from ladder.worker.check_progress import CheckProgress
 
-    progress = CheckProgress()
-    with Watching(progress) as watching:
+    with _home(asked) as where:
+        older = [version for version in where.roster.versions() if not version.aside]
+        with Watching(progress := CheckProgress()) as watching:
 
-        def confirm(question: str) -> bool:
-            with watching.aside():
-                return agrees(question)
+            def confirm(question: str) -> bool:
+                with watching.aside():
+                    return agrees(question)
 
-        def warn(text: str) -> None:
-            watching.note(f"warning: {text.removeprefix('warning: ')}")
+            def warn(text: str) -> None:
+                watching.note(f"warning: {text.removeprefix('warning: ')}")
 
-        return submit(
-            home,
-            asked.paths[0],
-            asked.name,
-            note=asked.message,
-            replace=asked.replace,
-            confirm=confirm,
-            checks=asked.checks,
-            games=games_named(asked.games),
-            say=warn if asked.quiet else watching.note,
-            progress=progress,
-        )
+            say = warn if asked.quiet else watching.note
+            version = submit(where, asked.submission_of(asked.paths[0]), confirm, say, progress)
+        if not asked.quiet:
+            _print_version(version, [old for old in older if old.bot == version.bot])
+    note(f"  next: {FIRST_RUN}")
 
 
 def _print_version(version: Version, older: list[Version]) -> None:
@@ -207,21 +191,10 @@ def _submit_all(
     at_once = asked.jobs or len(usable_cores())
     try:
         with suppress(KeyboardInterrupt), Watching(progress) as shown, Pool(min(at_once, len(paths))) as pool:
-            submit_all(
-                home,
-                paths,
-                pool.as_done,
-                progress,
-                note=asked.message,
-                replace=asked.replace,
-                replace_bots=taking,
-                checks=asked.checks,
-                games=games_named(asked.games),
-                folder=asked.all is not None,
-                place=asked.place,
-                people=people,
-                say=shown.note,
+            submissions = (
+                asked.submission_of(path).listed_as(people.of(path)) for path in dict.fromkeys(paths)
             )
+            submit_all(home, submissions, pool.as_done, progress, taking, shown.note)
     finally:
         remove_left(home)
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))

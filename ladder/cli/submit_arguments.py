@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FormatOption, HomeOption, TrialsOption
+from ladder.cli.options import FormatOption, HomeOption, TrialsOption, games_named
 from ladder.run.match_options import JOBS, QUIET
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 if TYPE_CHECKING:
-    from ladder.admission.submit import Checks
+    from ladder.admission.submission import Submission
 
 AT_ONCE = replace(JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
 
@@ -110,10 +110,20 @@ class SubmitArguments:
     jobs: Annotated[int | None, AT_ONCE] = None
     home: HomeOption = None
 
-    @property
-    def checks(self) -> Checks:
-        """How much is tried before a bot is accepted."""
-        return "quick" if self.quick else "none" if self.no_check else "full"
+    def submission_of(self, path: Path) -> Submission:
+        """Return the submission of the bot at *path*."""
+        from ladder.admission.submission import Submission
+        from ladder.registry.place import place_of
+
+        return Submission(
+            path,
+            place_of(path, self.place, entry=self.all is not None),
+            name=self.name or "",
+            note=self.message,
+            checks="quick" if self.quick else "none" if self.no_check else "full",
+            games=games_named(self.games),
+            replace=self.replace,
+        )
 
     @property
     def is_about_one(self) -> bool:

@@ -114,31 +114,29 @@ class _Tried(NamedTuple):
 
 def _prepare(home: Home, path: Path, message: str, against: str | None, games: tuple[str, ...]) -> _Tried:
     """Check the bot at *path* and keep it as a version that no run picks up.  Raises LadderError."""
-    from engines import GAMES
-    from ladder.admission.submit import keep_for_duel
+    from ladder.admission.submission import Submission
+    from ladder.admission.submit import keep_for_duel, submit
     from ladder.cli.progress import Watching
     from ladder.errors import LadderError
     from ladder.home.experiments import Experiment, keep_experiment
     from ladder.home.house_bots import expecting, pending
-    from ladder.registry.bot_archive import open_submission
-    from ladder.registry.bot_manifest import read_manifest
     from ladder.registry.version import now_in_utc
     from ladder.run.duel_request import find_bot
     from ladder.worker.check_progress import CheckProgress
 
-    with open_submission(path, most_mb=home.bot_mb) as place:
-        manifest = read_manifest(place, GAMES)
-    if against:
-        find_bot(expecting(home, pending(home)), against, keep_for_duel)
-    failed = find_and_print(home, str(path), games=games, ends_at_failure=True)[-1]
-    if failed.verdict == "failure":
-        if not failed.not_the_bot:
-            verdict = f"failed: {failed.check}"
-            keep_experiment(home, Experiment(now_in_utc(), manifest.name, None, None, verdict, message))
-        first = "ladder doctor" if failed.not_the_bot else "correct the bot"
-        raise LadderError(f"the check failed: {failed.check}", f"{first}, then: {_again(path)}")
-    with Watching(progress := CheckProgress()) as watching:
-        new = keep_for_duel(home, path, watching.note, progress, checks="none")
+    with Submission(path, checks="none", aside=True).open(home, refuses=False) as opened:
+        manifest = opened.manifest
+        if against:
+            find_bot(expecting(home, pending(home)), against, keep_for_duel)
+        failed = find_and_print(home, opened, games=games, ends_at_failure=True)[-1]
+        if failed.verdict == "failure":
+            if not failed.not_the_bot:
+                verdict = f"failed: {failed.check}"
+                keep_experiment(home, Experiment(now_in_utc(), manifest.name, None, None, verdict, message))
+            first = "ladder doctor" if failed.not_the_bot else "correct the bot"
+            raise LadderError(f"the check failed: {failed.check}", f"{first}, then: {_again(path)}")
+        with Watching(progress := CheckProgress()) as watching:
+            new = submit(home, opened, say=watching.note, progress=progress)
     return _Tried(path, home, new, against or _opponent(home, new, path), manifest.games or games)
 
 

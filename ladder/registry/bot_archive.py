@@ -89,23 +89,45 @@ class _Member(NamedTuple):
     """What it is then."""
 
 
-@contextmanager
-def open_submission(path: Path, told: list[str] | None = None, most_mb: int = BOT_MB) -> Iterator[Path]:
-    """Yield the unpacked folder or script in the archive *path*; yield *path* if it is no archive.
+class Unpacked(NamedTuple):
+    """The files of a submission while it is open."""
 
-    A folder without a manifest stands for the only folder in it that has one.  *told* gets what was done
-    otherwise than the author may expect.  Errors name the archive instead of the temporary folder.  It may
-    hold *most_mb* MB.  Raises UsageProblem for an archive that is not accepted.
+    folder: Path
+    """The folder or script of the bot."""
+    place: Path
+    """Where the archive is unpacked..."""
+    path: Path
+    """...and the archive itself, which errors name.  Both are the path of a submission that is no archive."""
+    told: list[str]
+    """What was done otherwise than the author may expect."""
+
+    @contextmanager
+    def name_archive(self) -> Iterator[None]:
+        """Let errors name the archive instead of the temporary folder."""
+        try:
+            yield
+        except LadderError as error:
+            error.args = (str(error).replace(str(self.place), str(self.path)),)
+            error.hint = error.hint.replace(str(self.place), str(self.path))
+            raise
+
+
+@contextmanager
+def open_submission(path: Path, most_mb: int = BOT_MB) -> Iterator[Unpacked]:
+    """Yield the unpacked folder or script in the archive *path*, or *path* itself if it is no archive.
+
+    A folder without a manifest stands for the only folder in it that has one.  Errors name the archive
+    instead of the temporary folder.  It may hold *most_mb* MB.  Raises UsageProblem for an archive that is
+    not accepted.
     """
-    told = [] if told is None else told
+    told: list[str] = []
     if path.is_dir() and (only := _only_archive(path)):
-        told.append(f"the bot is what lies in {only.name}")
-        with open_submission(only, told, most_mb) as found:
-            yield found
+        with open_submission(only, most_mb) as found:
+            yield found._replace(told=[f"the bot is what lies in {only.name}", *found.told])
         return
     kind = next((suffix for suffix in (ZIP, *TARS) if path.name.lower().endswith(suffix)), "")
     if not path.is_file() or not (kind or path.suffix.lower() in OTHERS):
-        yield _find_inner(path, told)
+        yield Unpacked(_find_inner(path, told), path, path, told)
         return
     if not kind:
         known = kind_of(path)
@@ -118,19 +140,15 @@ def open_submission(path: Path, told: list[str] | None = None, most_mb: int = BO
         # a bot without a manifest is called after its folder
         name = without_suffix(path.name)
         place = Path(folder, "unpacked" if name in ("", ".", "..") else name)
-        try:
+        with Unpacked(place, place, path, told).name_archive():
             _unpack(path, kind, place, SubmissionSize(path, most_mb))
             if kind == ZIP:
                 _split_names(path, place, told)
-            found = _find_bot(place)
-            _refuse_archives(path, found)
-            if (found / OFFICE_PART).is_file() and not (found / MANIFEST).is_file():
+            bot = _find_bot(place)
+            _refuse_archives(path, bot)
+            if (bot / OFFICE_PART).is_file() and not (bot / MANIFEST).is_file():
                 raise UsageProblem(f"{path} is a document of an office program, not a bot", PROGRAM)
-            yield _find_inner(found, told)
-        except LadderError as error:
-            error.args = (str(error).replace(str(place), str(path)),)
-            error.hint = error.hint.replace(str(place), str(path))
-            raise
+            yield Unpacked(_find_inner(bot, told), place, path, told)
 
 
 def _only_archive(folder: Path) -> Path | None:

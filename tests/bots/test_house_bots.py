@@ -9,9 +9,9 @@ import pytest
 from support.command_line import run_apart
 from support.need import need_program
 from support.places import ROOT
+from support.submitting import submit
 
 from engines import GAMES
-from ladder.admission.submit import submit
 from ladder.home.home import SEARCH, create_home, first_house_bots, house_bots
 from ladder.home.house_bots import TRIED, tried_versions
 from ladder.registry.bot_manifest import read_manifest

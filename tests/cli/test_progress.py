@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from support import ladders
+from support.submitting import submit
 
-from ladder.admission.submit import submit
 from ladder.cli import progress as display
 from ladder.cli.progress import SessionPrinter, Watching
 from ladder.home.home import open_home

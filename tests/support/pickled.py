@@ -60,7 +60,9 @@ def roads() -> Iterator[Road]:
     """Yield all roads in the sources."""
     for module, call in calls("Process", "send", "dumps", *METHODS, *FUNCTIONS, *CLUSTER):
         if (work := _work(call)) is not None:
-            yield Road(module, call.lineno, ast.unparse(work.func if isinstance(work, ast.Call) else work))
+            if isinstance(work, ast.Call):
+                work = work.args[0] if ast.unparse(work.func) == "partial" else work.func
+            yield Road(module, call.lineno, ast.unparse(work))
 
 
 def _work(call: ast.Call) -> ast.expr | None:

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from ladder.admission.submission import Submission
 from ladder.admission.submit import submit
 from ladder.contest.blocks import PlannedBlock
 from ladder.dev.benchmark.figure import Figure, at_least, at_most
@@ -40,7 +41,7 @@ def run_figures(matches: int) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         home = create_home(Path(folder, "home"))
         for name in ("one", "other"):
-            submit(home, house_bots()["random"], name)
+            submit(home, Submission(house_bots()["random"], name=name))
         for in_progress in (1, 32):
             setup = _whole_run(home, 4, in_progress, jobs).setup
             # the machine's speed drifts: play half of the unrecorded matches before the run, half after

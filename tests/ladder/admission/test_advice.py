@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from support import ladders
 from support.records import a_fault
+from support.submitting import submit
 
 from ladder.admission import second_look
 from ladder.admission.advice import FASTER, NEWLINE, READY, STDERR, Symptoms, advise
 from ladder.admission.check import check
-from ladder.admission.submit import FailedMatch, submit
+from ladder.admission.submit import FailedMatch
 from ladder.home.home import Home
 from ladder.registry.file_kinds import POINTER_HEAD
 from protocol.faults import FAULTS, FLUSH

@@ -9,11 +9,13 @@ import msgspec
 import pytest
 from support import ladders
 from support.main_module import ladder_as_main
+from support.submitting import submit
 
 import ladder.__main__
 from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import BatchProgress, SubmissionAnswer, submissions_in, submit_all
-from ladder.admission.submit import TakenName, submit
+from ladder.admission.submission import Submission
+from ladder.admission.submit import TakenName
 from ladder.errors import LESS_LOAD, TooBusy, UsageProblem
 from ladder.home.bot_life import rename
 from ladder.home.class_list import ClassList, Entrant
@@ -22,6 +24,7 @@ from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
 from ladder.process.spawn import SpawnerEnded
 from ladder.registry import roster
+from ladder.registry.place import place_of
 from ladder.registry.version import Ban
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -58,8 +61,14 @@ def a_bot(folder, entry, name="", text="pass"):
 def submitted(home, paths, share=None, checks="none", **how):
     """Submit the bots at *paths*, mostly without a match; return the answers in the order of *paths*."""
     progress = how.pop("progress", BatchProgress(len(paths)))
+    people, folder, place = how.pop("people", ClassList()), how.pop("folder", False), how.pop("place", None)
+    taking = how.pop("replace_bots", ())
+    asked = [
+        Submission(path, place_of(path, place, entry=folder), checks=checks, **how).listed_as(people.of(path))
+        for path in dict.fromkeys(paths)
+    ]
     with Pool(2) as pool:
-        submit_all(home, paths, share or pool.as_done, progress, checks=checks, **how)
+        submit_all(home, asked, share or pool.as_done, progress, taking)
     return sorted(progress.answers, key=lambda answer: paths.index(answer.path))
 
 
@@ -265,8 +274,8 @@ def test_a_submission_whose_process_dies_is_not_judged_and_the_others_go_on(home
     (folder / "sitecustomize.py").write_text(
         "import ladder.admission.batch as batch, os\n"
         "submit = batch.submit\n"
-        "batch.submit = lambda home, path, **how: os._exit(9) if path.name == 's02'"
-        " else submit(home, path, **how)\n"
+        "batch.submit = lambda home, what, **how: os._exit(9) if what.path.name == 's02'"
+        " else submit(home, what, **how)\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(folder))
     answers = submitted(home, paths)
@@ -330,8 +339,8 @@ def test_the_roster_says_what_bots_are_called_and_who_wrote_them(home, folder):
 def test_progress_counts_answers_and_shows_what_runs():
     progress = BatchProgress(3)
     assert "0 of 3 checked" == str(progress)
-    progress.hear(Path("a"), "a against itself: stellar, match 1 of 2, 4 decisions")
-    progress.hear(Path("b"), "b: copying and building")
+    progress.hear(Submission(Path("a")), "a against itself: stellar, match 1 of 2, 4 decisions")
+    progress.hear(Submission(Path("b")), "b: copying and building")
     progress.end(SubmissionAnswer(Path("a"), "refused"))
     assert "1 of 3 checked, 1 refused; b: copying and building" == str(progress)
 

@@ -9,19 +9,22 @@ from support import ladders
 from support.main_module import ladder_as_main
 
 from ladder.admission import entry_look
-from ladder.admission.claims import WantedName
+from ladder.admission.submission import Submission
 from ladder.errors import LadderError, RefusedBot
+from ladder.home.home import Home
+from ladder.home.settings import Settings
 from ladder.machine.pool import Pool, Tell
 
+HOME = Home(Path("home"), Settings())
 LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 
 
-def eats_memory(path: Path, most_mb: int, given: str) -> WantedName:
+def eats_memory(home: Home, asked: Submission) -> Submission:
     bytearray(2**31)
-    return WantedName("never")
+    return asked
 
 
-def spins(path: Path, most_mb: int, given: str) -> WantedName:
+def spins(home: Home, asked: Submission) -> Submission:
     while True:
         pass
 
@@ -31,9 +34,9 @@ def look_at(path: Path, tell: Tell) -> tuple[str, bool]:
     before = [resource.getrlimit(kind) for kind in LIMITS]
     entry_look.CPU_SECONDS = 1
     known = {"memory": eats_memory, "time": spins}
-    entry_look.wanted_name = known.get(path.stem, entry_look.wanted_name)
+    entry_look.with_wanted_name = known.get(path.stem, entry_look.with_wanted_name)
     try:
-        found = entry_look.look_at(path, 256).name
+        found = entry_look.look_at(HOME, Submission(path)).bot
     except RefusedBot as error:
         found = str(error)
     return found, before == [resource.getrlimit(kind) for kind in LIMITS]
@@ -59,12 +62,12 @@ def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on
 def test_memory_that_this_machine_lacks_is_not_the_bots(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(path: Path, most_mb: int, given: str) -> WantedName:
+    def fail(home: Home, asked: Submission) -> Submission:
         raise MemoryError
 
-    monkeypatch.setattr(entry_look, "wanted_name", fail)
+    monkeypatch.setattr(entry_look, "with_wanted_name", fail)
     with pytest.raises(MemoryError):
-        entry_look.look_at(tmp_path, 256)
+        entry_look.look_at(HOME, Submission(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["bot.tar.gz", "bot.zip"])

@@ -9,11 +9,11 @@ import pytest
 from support import ladders
 from support.command_line import check_refused, run_here
 from support.places import ROOT
+from support.submitting import submit
 
 from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.house import add
-from ladder.admission.submit import submit
 from ladder.errors import NotFound, TooBusy, UsageProblem
 from ladder.home import house_bots as house
 from ladder.home.home import SEARCH, Home, create_home, first_house_bots, house_bots, open_home

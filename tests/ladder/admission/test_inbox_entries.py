@@ -19,11 +19,11 @@ from support.inboxes import add_setting, answers_in, link_to_itself, put, rename
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_answers, inbox_entries
 from ladder.admission.batch import SubmissionAnswer, refusal_of
-from ladder.admission.claims import Task
 from ladder.admission.entry_look import is_whole
 from ladder.admission.inbox import Inbox
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
+from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
@@ -211,11 +211,11 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(
 def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submit, write, tried, has_room = inbox_module.submit_task, inbox_answers.append_line, [], []
+    submit, write, tried, has_room = inbox_module.submit_one, inbox_answers.append_line, [], []
 
-    def submit_task(task: Task, tell: Callable[[str], object]) -> SubmissionAnswer:
-        tried.append(task.bot)
-        return submit(task, tell)
+    def submit_one(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+        tried.append(asked.bot)
+        return submit(home, asked, tell)
 
     def append_line(*how: Any) -> None:
         if not has_room:
@@ -223,7 +223,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
         write(*how)
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 0.0))
-    monkeypatch.setattr(inbox_module, "submit_task", submit_task)
+    monkeypatch.setattr(inbox_module, "submit_one", submit_one)
     monkeypatch.setattr(inbox_answers, "append_line", append_line)
     put(folders, "ann/river.py")
     box = Inbox(folders, ClassList())
@@ -316,13 +316,13 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
 def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, tried = inbox_module.submit_task, []
+    real, tried = inbox_module.submit_one, []
 
-    def busy(task: Task, tell: Callable[[str], object]) -> SubmissionAnswer:
-        tried.append(task.path.parent.name)
+    def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+        tried.append(asked.path.parent.name)
         if tried[-1] == "ann":
-            return refusal_of(task, TooBusy("a start took 40 s"))
-        return real(task, tell)
+            return refusal_of(home, asked, TooBusy("a start took 40 s"))
+        return real(home, asked, tell)
 
     add_setting(home, "submissions_a_day = 1")
     put(folders, "ann/river.py")
@@ -330,7 +330,7 @@ def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     monkeypatch.setattr(inbox_module, "LOOK_SECONDS", 0.02)
     with monkeypatch.context() as patch:
-        patch.setattr(inbox_module, "submit_task", busy)
+        patch.setattr(inbox_module, "submit_one", busy)
         done = run_here("inbox", folders.inbox, "--once", "--home", home.path)
     assert 8 == done.code
     assert ["ann", "ann", "ann", "bob"] == sorted(tried)

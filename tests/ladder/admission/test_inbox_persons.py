@@ -18,10 +18,10 @@ from support.inboxes import NOBODY, add_setting, answers_in, link_to_itself, put
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
 from ladder.admission.batch import SubmissionAnswer, refusal_of
-from ladder.admission.claims import Task
 from ladder.admission.inbox import Inbox
 from ladder.admission.inbox_answers import LOG, InboxFolders, Taken
 from ladder.admission.inbox_entries import Entry, entries_in
+from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList, Entrant
 from ladder.home.home import Home, open_home
@@ -340,8 +340,8 @@ def test_a_persons_folder_stays_one_whatever_lies_in_it(
 def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
     home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(task: Task, tell: Callable[[str], object]) -> SubmissionAnswer:
-        return refusal_of(task, TooBusy("a start took 40 s"))
+    def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+        return refusal_of(home, asked, TooBusy("a start took 40 s"))
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     put(folders, "ann/river.py")
@@ -352,7 +352,7 @@ def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
 
     with box.lock():
         with monkeypatch.context() as patch:
-            patch.setattr(inbox_module, "submit_task", busy)
+            patch.setattr(inbox_module, "submit_one", busy)
             assert [("river.py", "not judged")] == [*look(), *look()]
         put(folders, "ann/reed.py")
         assert [("reed.py", "new bot")] == [*look(), *look()]

@@ -9,13 +9,14 @@ import msgspec
 import pytest
 from support import ladders
 from support.games import only
+from support.submitting import submit
 
 from engines import GAMES
 from engines.template import Toy
 from ladder.admission import submit as admission
 from ladder.admission.advice import STDERR
 from ladder.admission.check import check
-from ladder.admission.submit import TakenName, keep_for_duel, submit
+from ladder.admission.submit import TakenName, keep_for_duel
 from ladder.errors import LadderError, RefusedBot, TooBusy, UsageProblem
 from ladder.home.home import open_home
 from ladder.referee.player import Player
@@ -388,7 +389,7 @@ def test_submit_can_ask_whether_a_bot_has_moved(home, tmp_path, agrees):
 
 def test_the_name_of_a_bot_that_was_only_kept_for_a_duel_is_free(tmp_path):
     home = ladders.a_home(tmp_path / "home", {})
-    keep_for_duel(home, by(tmp_path / "theirs", "Bob"), checks="none")
+    keep_for_duel(home, by(tmp_path / "theirs", "Bob"))
     mine = submit(home, by(tmp_path / "mine", "Ann"), checks="none")
     assert [mine] == home.roster.active()
 

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from support import ladders
 from support.command_line import run_here
+from support.submitting import submit
 
 from ladder.admission import trials
 from ladder.admission.check import check
 from ladder.admission.house import add
-from ladder.admission.submit import submit, tried_here
+from ladder.admission.submit import tried_here
 from ladder.admission.trials import try_games
 from ladder.errors import LadderError, TooBusy, UsageProblem
 from ladder.home.home import Home, open_home
@@ -79,7 +80,7 @@ def test_a_bot_is_tried_at_the_games_that_are_played_here(home: Home, tmp_path: 
 
 
 def test_what_a_bot_names_is_tried_whatever_is_played_here(home: Home, tmp_path: Path) -> None:
-    version = submit(home, a_bot(tmp_path, "rat", games=["stella-quest"]))
+    version = submit(home, a_bot(tmp_path, "rat", games=("stella-quest",)))
     assert ["stella-quest"] == tried(version)
     assert not version.needs_trial("stellar")
     assert ("stella-quest",) == tried_here(home, version.manifest, ["stellar"])
@@ -111,7 +112,7 @@ def test_check_tries_what_submit_would(home: Home, tmp_path: Path) -> None:
     checks = [finding.check for finding in check(home, bot)]
     assert "stellar" in checks
     assert "stella-quest" not in checks
-    (failed,) = [each for each in check(home, bot, games=["stella-quest"]) if each.check == "stella-quest"]
+    (failed,) = [each for each in check(home, bot, games=("stella-quest",)) if each.check == "stella-quest"]
     assert "failure" == failed.verdict
 
 
@@ -196,11 +197,11 @@ def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_be
 
 def test_a_bot_that_fails_at_one_size_is_taken_in_without_it_and_told_so(home: Home, tmp_path: Path) -> None:
     folder, said = a_bot(tmp_path, "rat", bad=["stella-quest/4"]), list[str]()
-    version = submit(home, folder, games=["stella-quest"], say=said.append)
+    version = submit(home, folder, games=("stella-quest",), say=said.append)
     assert ((2, 3), ("stella-quest/4",)) == (version.sizes("stella-quest", range(2, 5)), version.unfit)
     why = "rat does not play stella-quest at tables of 4, where it failed against itself: illegal: expected"
     assert said.pop().startswith(why)
-    assert version.unfit == submit(home, folder, games=["stella-quest"], say=said.append).unfit
+    assert version.unfit == submit(home, folder, games=("stella-quest",), say=said.append).unfit
     assert said.pop().startswith(why)
 
 
@@ -209,9 +210,9 @@ def test_a_bot_that_fails_at_a_size_that_it_names_is_refused(home: Home, tmp_pat
     manifest = (folder / "bot.toml").read_text()
     (folder / "bot.toml").write_text(f"{manifest}seats = {{ stella-quest = [2, 4] }}\n")
     with pytest.raises(LadderError, match="against itself at stella-quest at tables of 4: illegal"):
-        submit(home, folder, games=["stella-quest"])
+        submit(home, folder, games=("stella-quest",))
     (folder / "bot.toml").write_text(f"{manifest}seats = {{ stella-quest = [2, 3] }}\n")
-    assert () == submit(home, folder, games=["stella-quest"]).unfit
+    assert () == submit(home, folder, games=("stella-quest",)).unfit
 
 
 def test_before_a_run_a_bot_is_left_out_of_a_size_alone(home: Home, tmp_path: Path) -> None:

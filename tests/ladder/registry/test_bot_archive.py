@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 from support.command_line import listing
+from support.submitting import open_submission
 
 from engines import GAMES
 from ladder.errors import UsageProblem
 from ladder.registry import bot_archive, submission_size
-from ladder.registry.bot_archive import TARS, open_submission
+from ladder.registry.bot_archive import TARS
 from ladder.registry.bot_manifest import SEVERAL, read_manifest
 
 TOML = b'name = "rat"\nrun = ["./bot"]\n'

@@ -5,10 +5,10 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.submitting import open_submission
 
 from engines import GAMES
 from ladder.errors import UsageProblem
-from ladder.registry.bot_archive import open_submission
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.file_kinds import POINTER_HEAD
 

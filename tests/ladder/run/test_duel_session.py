@@ -15,11 +15,12 @@ from support import ladders
 from support.command_line import ENVIRONMENT, run_apart, run_here
 from support.commands import process_group
 from support.here import HERE, Here, play_commands_here
+from support.submitting import submit
 from support.taken_in import make_unfit
 
 from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
-from ladder.admission.submit import keep_for_duel, submit
+from ladder.admission.submit import keep_for_duel
 from ladder.cli.completion import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, UsageProblem
 from ladder.home.season import begin_season

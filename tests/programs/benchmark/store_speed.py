@@ -16,10 +16,11 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
+from support.submitting import submit
+
 from engines import GAMES, playout
 from engines.game import Outcome, Seat
 from engines.playout import deal_digest
-from ladder.admission.submit import submit
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.keys import Keys, deal_rng
 from ladder.dev.benchmark.figure import Figure, at_most
