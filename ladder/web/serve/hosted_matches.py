@@ -328,9 +328,9 @@ class HostedMatch:
                 self.asked = None
                 self.has_ended = True
                 self._deafen()
+                self._later(self._keep(news))
             case _:
                 assert_never(news)
-                self._later(self._keep(news))
 
     def _see(self, news: Seen) -> None:
         before = self._draw()
