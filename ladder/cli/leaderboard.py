@@ -156,8 +156,7 @@ def print_leaderboards(
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
     above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *any_limits*: matches
-    count under whatever limits they were played.  Without *hints*, tables are followed by no commands,
-    and no warning of such runs.
+    count under whatever limits they were played.  Without *hints*, tables are followed by no commands.
     """
     from ladder.cli.board_columns import columns_for_programs
     from ladder.cli.spreadsheet import add_marks, who_passes
@@ -191,8 +190,7 @@ def print_leaderboards(
             if bar and not any(game == board.game for game, _ in passes):
                 note(f"{bar} has no rating here, so no bot can be compared with it")
     say_hidden(listed, "ladder leaderboard")
-    if hints:
-        say_guessable(contents, [board.game for board in listed], seats)
+    say_guessable(contents, [board.game for board in listed], seats)
 
 
 def _read_columns(text: str | None) -> tuple[str, ...]:

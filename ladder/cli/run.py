@@ -326,8 +326,6 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
     chosen = [rated[game] for game in games if game in rated]
     contents = played.store.contents()
     print_leaderboards(chosen, "table", home, contents, hidden=hidden, hints=False)
-    if not run.guessable:  # else that was said before the first match
-        say_guessable(contents, games)
     if cost := say_run_costs(costs_of(contents, run=run.run)):
         note(f"\n{cost}", "ladder leaderboard --columns cost_usd,total_cost_usd,input_tokens,output_tokens")
     if name := played.store.folder.unrated_name:

@@ -74,7 +74,7 @@ def _parameters(source: Callable[..., Any]) -> list[inspect.Parameter]:
     return [parameter for *_, parameter in sorted(found, key=lambda each: each[:2])]
 
 
-def refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
+def _refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """Return *read* as a parser of typer's: in place of ValueError it raises BadParameter."""
 
     def parse(text: str) -> Any:
@@ -92,7 +92,7 @@ def _parameter(parameter: inspect.Parameter, kind: Any, option: Option) -> inspe
         "metavar": "" if kind is bool else option.metavar,
         "help": option.help,
         "show_default": option.default or True,
-        "parser": refusing(option.read) if option.read else None,
+        "parser": _refusing(option.read) if option.read else None,
         "autocompletion": COMPLETERS[option.completes] if option.completes else None,
         "envvar": option.variable,
     }
