@@ -102,7 +102,7 @@ def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback() -> None:
         "import os, signal, sys\n"
         "class Finder:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
-        "        if name == 'typer': os.kill(os.getpid(), signal.SIGINT)\n"
+        "        if name == 'ladder.cli.streams': os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Finder())\n"
         "from ladder.__main__ import main\n"
         "main()\n"
