@@ -12,8 +12,8 @@ from support.command_line import run_here
 
 AGAIN = "python tests/programs/golden_texts.py"
 DIGESTS = {
-    "0.5.0": "0170fce395d55d91ca4567ea08666bf90f44dd801e55b0d09ceb42f954306408",
-    "0.6.0": "fa5d54c02c49631abe88b95b2718df3c4100e3bc64d37e0ec7101a191a7be038",
+    "0.5.0": "76a6fe8b44ee4434d11f96f097144efe003e00d917dfc11e9d0bd3635a44493c",
+    "0.6.0": "9142fdbe29fd13c5e33087c4bababdb713befeeeca85e668868356b0045b9e70",
 }
 """What `ladder home digest` says of the home of each release."""
 

@@ -53,7 +53,7 @@ def in_turn(
 ) -> tuple[list[Submission], list[tuple[Submission, RefusedBot]]]:
     """Return *claims*, those with a right to their name first, and refusals of names that come again.
 
-    A name comes again if another is too much like it as well.  Names that nobody has chosen give way: that of
+    A name comes again if another is too much like it as well.  Names that were not chosen give way: that of
     the file in an archive, and handles that were derived.  So do words that programs read as something else.
     This depends on the order of *claims* only.
     """

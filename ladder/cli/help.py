@@ -63,7 +63,7 @@ class Command(PlainValues, TyperCommand):
         return getattr(self.callback, "options", {})
 
     def get_help(self, ctx: Any) -> str:
-        """Return the help: all of it, or for -h what nearly everybody needs."""
+        """Return the help: all of it, or for -h what most people need."""
         whole = _help(self, ctx, _arguments(self))
         if not self._is_brief or whole.count("\n") < SHORTEST:
             return whole

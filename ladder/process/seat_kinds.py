@@ -1,6 +1,6 @@
 """The kinds of seats: how the referee reaches what sits there.
 
-Each kind is a BotProcess, so a match is played in the same way whoever plays it:
+Each kind is a BotProcess, so a match is played in the same way for all of them:
 
 process    a program, confined: the kind of every seat that is given no other
 function   a Python function, in a thread of this process

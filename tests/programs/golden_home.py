@@ -4,6 +4,8 @@
 
 Each release has one.  Later versions open, verify, continue, archive and show it, and the golden texts
 (golden_texts.py) are those of the newest.  A home that is there stays as it is.
+
+A home stores where the sources of its house bots lie, and faults quote it: play it from /opt/ladder.
 """
 
 import json

@@ -21,6 +21,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import pytest
+from support.bot_threads import in_threads
 from support.command_line import Said, on_a_terminal, run_here, without_colour
 from support.places import TESTS
 from support.sites import in_this_process, pages_of
@@ -112,7 +113,7 @@ def golden_files(folder: Path) -> dict[str, str]:
 def _same_everywhere(folder: Path) -> Iterator[None]:
     """Let what is printed depend on nothing of this machine."""
     before = Path.cwd()
-    with pytest.MonkeyPatch.context() as patch, in_this_process():
+    with pytest.MonkeyPatch.context() as patch, in_this_process(), in_threads():  # reviews need a pool
         patch.setenv("LADDER_HOME", "home")
         patch.setenv("TZ", "UTC")
         patch.setattr(sys, "executable", "/usr/bin/python3")
