@@ -145,7 +145,7 @@ def _part(part: Part, names: Names, level: int) -> Markup:
             made = macros(_MACROS).code(visible(text))
         case Section(title, inside, anchor, _):
             content = parts_as_html(inside, names, level + 1)
-            made = macros(_MACROS).section(level, anchor, _say(title, names, links=False), content)
+            made = macros(_MACROS).section(level, anchor, _say(title, names), content)
         case _:
             assert_never(part)
     return made
