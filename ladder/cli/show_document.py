@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from ladder.cli.options import note, print_rows, print_title
+from ladder.cli.program_name import as_called
 from results.reports.document import (
     Chart,
     Code,
@@ -43,6 +44,18 @@ def show_document(
     _Printer(numbers, instead).show(document.parts, "")
 
 
+def show_answer(
+    document: Document, form: str, numbers: Numbers, instead: str = "--format csv has all columns"
+) -> None:
+    """Print *document* on stdout in a *form* for people: as a table, or as Markdown with its title."""
+    if form == "md":
+        from results.reports.as_markdown import as_markdown
+
+        print(as_markdown(document, numbers), end="")
+    else:
+        show_document(document, numbers, instead)
+
+
 class _Printer:
     """Prints parts, with an empty line between them."""
 
@@ -54,16 +67,16 @@ class _Printer:
         """Print *parts*; the first that is printed on stdout has the *heading* above it."""
         for part in parts:
             match part:
-                case Section(title, inside, _, _):
+                case Section(title, inside):
                     self.show(inside, _join(heading, self._write(title)))
                     continue
                 case Note(text, command):
                     note(text, command, PIPED)
                     continue
                 case Text(words, _):
-                    say = self._lines([self._write(words)])
+                    say = self._lines([_fill(self._write(words), "")])
                 case Lines(lines):
-                    say = self._lines([self._write(line) for line in lines])
+                    say = self._lines([*map(self._line, lines)])
                 case Facts(facts):
                     say = self._facts(facts)
                 case Code(text):
@@ -94,7 +107,7 @@ class _Printer:
         )
 
     def _lines(self, lines: Sequence[str]) -> Callable[[], None]:
-        return lambda: print("\n".join(_fill(line, "") for line in lines))
+        return lambda: print("\n".join(lines))
 
     def _code(self, text: str) -> Callable[[], None]:
         return lambda: print("\n".join(map(escape, text.split("\n"))))
@@ -110,7 +123,14 @@ class _Printer:
 
         return say
 
+    def _line(self, value: Value | Words) -> str:
+        """Return a line of a list in lines that fit; a command stays whole, below what it is about."""
+        text = self._write(value)
+        return f"  {text}" if isinstance(value, Command) else _fill(text, "  ")
+
     def _write(self, value: Value | Words) -> str:
+        if isinstance(value, Command) and value.command.startswith("ladder "):
+            return escape(as_called(value.command))
         return write(value, label_refs(refs_in(value), self._numbers))
 
 

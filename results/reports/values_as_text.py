@@ -12,11 +12,15 @@ from results.reports.document import (
     EventRef,
     Finish,
     GameRef,
+    Heat,
     Interval,
     MatchRef,
     Number,
+    PageRef,
     Prose,
+    SeatRef,
     Share,
+    StepRef,
     Used,
     Value,
     Warned,
@@ -85,17 +89,21 @@ def write(value: Value | Words, label: Label) -> str:
             return escape(game)
         case EventRef(event, _, text):
             return escape(text or event)
+        case PageRef(_, text) | SeatRef(_, text) | Prose(text) | Command(text) | Warned(text):
+            return escape(text)
+        case StepRef(step):
+            return f"step {step}"
         case Interval(middle, low, high, places):
             return _with_ends(middle, low, high, places)
         case Share(share, low, high):
             ends = "" if low is None or high is None else f" ({100 * low:.0f}-{100 * high:.0f})"
             return f"{100 * share:.{value.digits}f}{ends}"
+        case Heat(share, low, high):
+            return f"{100 * share:.0f} {100 * low:.0f}-{100 * high:.0f}"
         case Number(number, places):
             return f"{number:.{places}f}"
         case Used(share, text):
             return text or f"{100 * share:.0f} %"
-        case Prose(text) | Command(text) | Warned(text):
-            return escape(text)
         case Finish(rank, bot, score, fault):
             told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
             return escape(" ".join(filter(None, told)))
@@ -120,9 +128,11 @@ def _with_ends(middle: float, low: float | None, high: float | None, places: int
 def write_in_markdown(value: Value | Words, label: Label) -> str:
     """Return *value* as Markdown on one line: what bots wrote, their names too, stands in code."""
     match value:
-        case BotRef() | Prose() | Command() | GameRef():
+        case BotRef() | SeatRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
-        case str() | MatchRef() | EventRef() | Interval() | Share() | Number() | Used() | Finish() | Warned():
+        case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Finish() | Warned():
+            return write(value, label)
+        case Interval() | Share() | Heat() | Number() | Used():
             return write(value, label)
         case list():
             return "".join(write_in_markdown(each, label) for each in value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -14,12 +14,9 @@ from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, Seat
-from results.reports.document import BotRef, Column, EventRef, Finish, MatchRef, Prose, Row, Table
+from results.reports.document import BotRef, Column, EventRef, Finish, MatchRef, PageRef, Prose, Row, Table
 from results.reports.labels import HASH_SHOWN, Key, file_name
 from results.reports.survey import MatchId
-
-SHORTEST_MS = 10
-"""Times below have decimals."""
 
 
 class LinkedBot(NamedTuple):
@@ -200,6 +197,10 @@ class PageNames(NamedTuple):
         """Return the address of the page of a game."""
         return f"{self.root}{page_of_game(game)}" if game in self.shown.facts.boards else ""
 
+    def page_of(self, ref: PageRef) -> str:
+        """Return the address of another page."""
+        return f"{self.root}{ref.page}"
+
     def page_of_event(self, event: EventRef) -> str:
         """Return the address of the page of a tournament."""
         return f"{self.root}tournaments/{file_name(event.event)}.html"
@@ -249,19 +250,3 @@ def date_of(us: int | None) -> str:
 def format_fixed(value: float | None, digits: int) -> str:
     """Return *value* with this many *digits* after the point; "-" if it is unknown."""
     return "-" if value is None else f"{value:,.{digits}f}"
-
-
-def percent(share: float | None) -> str:
-    """Return a *share* in percent with one digit after the point."""
-    return format_fixed(None if share is None else 100 * share, 1)
-
-
-def place(row: Mapping[str, Any]) -> str:
-    """Return the place of a row of `leaderboard`: an interval, or one number."""
-    low, high = row["rank_low"], row["rank_high"]
-    return "-" if low is None else str(low) if low == high else f"{low}-{high}"
-
-
-def milliseconds(ms: float | None) -> str:
-    """Return a time in ms."""
-    return "-" if ms is None else f"{format_fixed(ms, 1 if ms < SHORTEST_MS else 0)} ms"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, date_of, page_of_game
 from ladder.web.site.game_page import footer_of
@@ -36,7 +37,8 @@ def run_page(shown: Shown, run: Run) -> str:
         for (of, game, seats), count in sorted(facts.survey.tables.items())
         if of == run.run
     ]
-    rows = shown.rows(which for which in shown.matches if which[0] == run.run)
+    mine = (which for which in shown.matches if which[0] == run.run)
+    matches = shown.match_table(mine, f"Matches of run {run.run} to watch", MATCHES)
     return render(
         "site/templates/run.html",
         shown.frame("runs.html", "../", [_measure(shown, run)]),
@@ -44,7 +46,7 @@ def run_page(shown: Shown, run: Run) -> str:
         facts=[(term, text) for term, text in _facts(shown, run) if text],
         tables=tables,
         bots=[shown.bot(bot) for bot in run.bot_keys if bot[0] in facts.marks],
-        matches=rows[:MATCHES],
+        matches=parts_as_html([matches], shown.names("../")) if matches.rows else "",
     )
 
 
