@@ -166,9 +166,7 @@ def run_file(
 
 @pytest.mark.tools
 @pytest.mark.slow
-def test_the_commands_of_the_container_file_make_a_ladder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_of_the_container_file_make_a_ladder(tmp_path, monkeypatch):
     (ladder,) = start_point(read_container_file(FILE))
     then = [
         "test $(id -un) = ladder && command -v bwrap",
@@ -181,7 +179,7 @@ def test_the_commands_of_the_container_file_make_a_ladder(
     assert "stellar" in done.stdout
 
 
-def test_the_container_file_takes_in_all_that_the_wheel_is_built_from() -> None:
+def test_the_container_file_takes_in_all_that_the_wheel_is_built_from():
     taken = {
         name
         for instruction, text in read_container_file(FILE)
@@ -195,7 +193,7 @@ def test_the_container_file_takes_in_all_that_the_wheel_is_built_from() -> None:
 
 @pytest.mark.tools
 @pytest.mark.slow
-def test_the_container_file_is_built_where_podman_and_the_base_image_are(tmp_path: Path) -> None:
+def test_the_container_file_is_built_where_podman_and_the_base_image_are(tmp_path):
     podman = shutil.which("podman")
     if not podman or subprocess.run([podman, "image", "exists", BASE]).returncode:
         pytest.skip(f"podman or the image {BASE} is not here")

@@ -13,7 +13,7 @@ def results_of(folder: Path) -> Recorded:
     return msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])["stella/3"]
 
 
-def test_a_record_in_two_parts_is_that_of_one(tmp_path: Path) -> None:
+def test_a_record_in_two_parts_is_that_of_one(tmp_path):
     folders = [tmp_path / name / "r1" for name in ("parts", "whole")]
     for folder in folders:
         folder.parent.mkdir()

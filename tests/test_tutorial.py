@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT, run_apart
@@ -27,7 +26,7 @@ def steps() -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)  # the duels take 3 minutes of CPU time
-def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: Path) -> None:
+def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path):
     said: dict[str, str] = {}
     for language, block in steps():
         if language == "python":
@@ -48,7 +47,7 @@ def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: P
     assert ["plays at random", "counts points", "plays on to the end"] == notes
 
 
-def test_the_tutorial_says_what_its_programs_do() -> None:
+def test_the_tutorial_says_what_its_programs_do():
     programs = [block for language, block in steps() if language == "python"]
     assert len(programs) == 2
     assert all(len(program.splitlines()) <= 60 for program in programs)

@@ -104,7 +104,7 @@ def times_in(trees: dict[str, ast.Module]) -> set[str]:
     return found
 
 
-def test_every_constant_that_is_a_time_is_listed_as_one_that_judges_or_only_waits() -> None:
+def test_every_constant_that_is_a_time_is_listed_as_one_that_judges_or_only_waits():
     listed = {name: why for group in LISTED.values() for name, why in group.items()}
     assert times_in(modules()) == {*listed}
     assert all(len(why) > 5 for why in listed.values())
@@ -114,7 +114,7 @@ def test_every_constant_that_is_a_time_is_listed_as_one_that_judges_or_only_wait
 @pytest.mark.parametrize(
     "line", ["x.poll(NEW)", "x.wait(timeout=NEW)", "time.monotonic() + NEW", "monotonic_ns() > 2 * NEW"]
 )
-def test_a_new_one_is_found(line: str) -> None:
+def test_a_new_one_is_found(line):
     assert {"new.py:NEW"} == times_in({"new.py": ast.parse(f"NEW = 5.0\nOLD = 1\nTEXT = ''\n{line}\n")})
     elsewhere = {"new.py": ast.parse("NEW: Final = -3"), "b.py": ast.parse(f"from new import NEW\n{line}")}
     assert {"new.py:NEW"} == times_in(elsewhere)
@@ -153,7 +153,7 @@ def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("nothing", AT_THE_START, indirect=True)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda words: " ".join(words[:2]))
 @pytest.mark.usefixtures("nothing")
-def test_without_time_nothing_is_judged(tmp_path: Path, command: list[str]) -> None:
+def test_without_time_nothing_is_judged(tmp_path, command):
     home = a_home(tmp_path / "home", settings='[run]\ngames = ["stellar"]\n')
     (tmp_path / "bots").mkdir()
     shutil.copy(ROOT / "bots" / "random" / "bot.py", script := tmp_path / "bots" / "new.py")
@@ -173,7 +173,7 @@ def test_without_time_nothing_is_judged(tmp_path: Path, command: list[str]) -> N
 @pytest.mark.process
 @pytest.mark.parametrize("nothing", ["ladder/process/bot.py:BYE_SECONDS"], indirect=True)
 @pytest.mark.usefixtures("nothing")
-def test_without_time_to_leave_no_bot_is_said_to_stay(tmp_path: Path) -> None:
+def test_without_time_to_leave_no_bot_is_said_to_stay(tmp_path):
     home = a_home(tmp_path / "home")
     shutil.copy(ROOT / "bots" / "random" / "bot.py", script := tmp_path / "new.py")
     said = run_here("check", script, "--home", home.path)
@@ -184,7 +184,7 @@ def test_without_time_to_leave_no_bot_is_said_to_stay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("nothing", ["ladder/admission/tryout.py:LOOKING_SECONDS"], indirect=True)
 @pytest.mark.usefixtures("nothing")
-def test_without_time_to_end_no_process_is_said_to_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_time_to_end_no_process_is_said_to_be_left(monkeypatch):
     monkeypatch.setattr(tryout, "find_marked", lambda mark: [os.getpid()])
     with pytest.raises(TooBusy):
         tryout.check_nothing_left("mark")

@@ -122,7 +122,7 @@ def figures(told: list[str] | None = None) -> dict[str, Figure]:
     return {figure.what: figure for figure in peers.peer_figures(1, ([] if told is None else told).append)}
 
 
-def test_a_peer_that_is_not_installed_is_a_line_that_says_how_to_install_it(install) -> None:
+def test_a_peer_that_is_not_installed_is_a_line_that_says_how_to_install_it(install):
     install()
     told: list[str] = []
     assert {} == figures(told)
@@ -130,7 +130,7 @@ def test_a_peer_that_is_not_installed_is_a_line_that_says_how_to_install_it(inst
     assert all("is not installed" in line and "pip install '.[bench]'" in line for line in told)
 
 
-def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install) -> None:
+def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install):
     install("open_spiel", "rlcard", "pettingzoo")
     shown = figures()
     assert [
@@ -155,9 +155,7 @@ def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install) -> 
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_only_the_compiled_build_has_aims_and_only_beside_hearts(
-    install, monkeypatch: pytest.MonkeyPatch, compiled: bool
-) -> None:
+def test_only_the_compiled_build_has_aims_and_only_beside_hearts(install, monkeypatch, compiled):
     install("open_spiel", "rlcard")
     monkeypatch.setattr(peers, "is_compiled", lambda: compiled)
     aims = {figure.what: figure.aim for figure in figures().values() if figure.aim}
@@ -168,14 +166,14 @@ def test_only_the_compiled_build_has_aims_and_only_beside_hearts(
     assert (hearts if compiled else {}) == aims
 
 
-def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions() -> None:
+def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions():
     Hand.seen.clear()
     dealt = peers._deal_random(SimpleNamespace(new_initial_state=Hand), Random(1))
     assert 4 == peers._play_spiel(dealt, Random(1), Hand.information_state_string)
     assert [(2, 0), (3, 1), (5, 0), (6, 1)] == Hand.seen
 
 
-def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch):
     now = 0
 
     def passes(ns: int) -> int:
@@ -189,9 +187,7 @@ def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch: pytest.Mo
     assert 3 * 78_000 == now
 
 
-def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(
-    install, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(install, monkeypatch):
     install("open_spiel", "rlcard")
     monkeypatch.delattr(sys.modules["pyspiel"], "load_game")
     told: list[str] = []
@@ -218,7 +214,7 @@ def psyleague(install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
 
 
 @pytest.mark.slow
-def test_runners_of_programs_are_compared_by_matches_a_second(psyleague) -> None:
+def test_runners_of_programs_are_compared_by_matches_a_second(psyleague):
     log = psyleague(PSYLEAGUE)
     ours, theirs, ratio = figures().values()
     assert ("matches/s", "matches/s", "") == (ours.unit, theirs.unit, ratio.unit)
@@ -228,7 +224,7 @@ def test_runners_of_programs_are_compared_by_matches_a_second(psyleague) -> None
 
 
 @pytest.mark.process
-def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process(psyleague) -> None:
+def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process(psyleague):
     log = psyleague(
         "import subprocess, sys\n"
         "child = subprocess.Popen(['sleep', '600'])\n"
@@ -244,8 +240,8 @@ def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process
 
 
 def test_peers_are_timed_on_request_only_and_what_is_left_out_is_not_among_the_figures(
-    install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    install, monkeypatch, capsys
+):
     for part in OTHERS:
         monkeypatch.setattr(part, lambda *_: iter(()))
     install("rlcard")

@@ -103,7 +103,7 @@ def share_beaten(name: str, seats: int, deals: int, simulations: int) -> float:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_it_decides_in_each_game(name: str) -> None:
+def test_it_decides_in_each_game(name):
     game, rng = GAMES[name], Random(1)
     seats, bot = game.seats[-1], search(20, 1)
     state = SpielState(game, seats, game.begin(game.deal(seats, rng), seats), rng)
@@ -114,5 +114,5 @@ def test_it_decides_in_each_game(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_it_beats_uniform_bots_by_far() -> None:
+def test_it_beats_uniform_bots_by_far():
     assert share_beaten("stellar", 2, gate_or_full(2, 4), gate_or_full(30, 60)) > 0.8

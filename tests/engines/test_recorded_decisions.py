@@ -41,9 +41,7 @@ def recorded() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize(("game", "seats", "policy"), CASES)
-def test_a_policy_plays_as_it_was_recorded(
-    game: str, seats: int, policy: str, request: pytest.FixtureRequest
-) -> None:
+def test_a_policy_plays_as_it_was_recorded(game, seats, policy, request):
     name = f"{game} {seats} {policy}"
     lines = [line_of(game, seats, policy, number) for number in range(MATCHES[game])]
     if request.config.getoption("--regold") and name not in recorded():
@@ -53,5 +51,5 @@ def test_a_policy_plays_as_it_was_recorded(
     assert recorded()[name] == lines
 
 
-def test_no_policy_is_gone() -> None:
+def test_no_policy_is_gone():
     assert recorded().keys() == {f"{game} {seats} {policy}" for game, seats, policy in CASES}

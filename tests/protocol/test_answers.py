@@ -214,23 +214,23 @@ def named(table: list[Any]) -> Any:
 
 
 @named(GOOD)
-def test_a_good_line_is_an_answer(line: bytes, expected: Answer) -> None:
+def test_a_good_line_is_an_answer(line, expected):
     assert expected == read_answer(through_a_pipe(line))
 
 
 @named(BAD)
-def test_a_bad_line_is_refused_with_its_reason(line: bytes, expected: str) -> None:
+def test_a_bad_line_is_refused_with_its_reason(line, expected):
     with pytest.raises((Malformed, LineTooLong), match=expected):
         read_answer(through_a_pipe(line))
 
 
 @named(READY_GOOD)
-def test_a_good_ready_is_read(line: bytes, expected: Ready) -> None:
+def test_a_good_ready_is_read(line, expected):
     assert expected == read_ready(through_a_pipe(line))
 
 
 @named(READY_BAD)
-def test_a_bad_ready_is_refused_with_its_reason(line: bytes, expected: str) -> None:
+def test_a_bad_ready_is_refused_with_its_reason(line, expected):
     with pytest.raises((Malformed, LineTooLong), match=expected):
         read_ready(through_a_pipe(line))
 
@@ -245,7 +245,7 @@ def test_a_bad_ready_is_refused_with_its_reason(line: bytes, expected: str) -> N
         f'{{"id":"{ID}","move":"take 1"}}\r',
     ],
 )
-def test_answers_as_json_libraries_write_them_take_the_fast_path(written: str) -> None:
+def test_answers_as_json_libraries_write_them_take_the_fast_path(written):
     assert answers._read_plain(written.encode())
 
 
@@ -307,9 +307,7 @@ def read(reader: Callable[[bytes], Any], line: bytes) -> Any:
 
 
 @draws(20, 100, st.lists(anything, max_size=4), st.data())
-def test_whatever_arrives_is_a_message_or_a_short_printable_reason(
-    parts: list[bytes], data: st.DataObject
-) -> None:
+def test_whatever_arrives_is_a_message_or_a_short_printable_reason(parts, data):
     whole = b"\n".join(parts) + b"\n"
     cuts = [0, *sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=5))), len(whole)]
     for line in lines_of(whole[start:end] for start, end in itertools.pairwise(cuts)):
@@ -320,7 +318,7 @@ def test_whatever_arrives_is_a_message_or_a_short_printable_reason(
 @given(nearly_plain)
 @example(move('"' + "x" * 4096 + '"'))
 @example(move('"' + "x" * 4097 + '"'))
-def test_the_fast_path_changes_no_result(line: bytes) -> None:
+def test_the_fast_path_changes_no_result(line):
     assert read(answers._read_strictly, line) == read(read_answer, line)
 
 
@@ -331,7 +329,7 @@ likely = st.fixed_dictionaries(
 
 
 @given(likely)
-def test_what_is_read_is_what_any_json_library_reads(fields: dict[str, Any]) -> None:
+def test_what_is_read_is_what_any_json_library_reads(fields):
     line = json.dumps(fields).encode()
     answer = read(read_answer, line)
     if isinstance(answer, Answer):
@@ -340,7 +338,7 @@ def test_what_is_read_is_what_any_json_library_reads(fields: dict[str, Any]) -> 
 
 
 @given(text, st.lists(text))
-def test_every_answer_that_may_be_written_is_read_back(written: str, items: list[str]) -> None:
+def test_every_answer_that_may_be_written_is_read_back(written, items):
     for answer in (Answer(written, tuple(items), written, Usage(1, 2, 0.25)), Answer(ID, written)):
         assert answer == read_answer(msgspec.json.encode(answer))
         assert answer == read_answer(json.dumps(msgspec.to_builtins(answer)).encode())

@@ -103,7 +103,7 @@ def check_faults(play: Hall, written: dict[str, list[bytes]]) -> None:
 @example([b"x" * LINE_BYTES], [b" " * (LINE_BYTES - 1) + b"\n"])
 @example([b"", b"\0\n"], [])
 @example([b'{"id": "506e405250ced02c", "move": "take 9"}\n' + b"x" * LINE_BYTES], [ANSWERS[1] + b"\n"])
-def test_a_referee_finds_the_same(one: list[bytes], other: list[bytes]) -> None:
+def test_a_referee_finds_the_same(one, other):
     written = {"one": one, "other": other}
     scripts = {name: speaker(pieces) for name, pieces in written.items()}
     with stage(bot("one"), bot("other"), limits=LIMITS, scripts=scripts) as play:
@@ -114,7 +114,7 @@ def test_a_referee_finds_the_same(one: list[bytes], other: list[bytes]) -> None:
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(chunks(), chunks())
 @example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
-def test_through_real_pipes_too(one: list[bytes], other: list[bytes]) -> None:
+def test_through_real_pipes_too(one, other):
     written = {"one": one, "other": other}
     with hall(sayer("one", one), sayer("other", other), limits=LIMITS) as play:
         check_faults(play, written)

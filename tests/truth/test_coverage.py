@@ -143,9 +143,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
-def test_95_percent_intervals_hold_95_percent_of_the_truth(
-    world: str, matches: int, ladders: int, bounds: tuple[float, float]
-) -> None:
+def test_95_percent_intervals_hold_95_percent_of_the_truth(world, matches, ladders, bounds):
     found = held(world, matches, ladders)
     low, high = bounds
     assert low <= 100 * found.pairs <= high, found
@@ -153,21 +151,17 @@ def test_95_percent_intervals_hold_95_percent_of_the_truth(
 
 
 @pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
-def test_places_hold_the_true_place_in_97_percent(
-    world: str, matches: int, ladders: int, bounds: tuple[float, float]
-) -> None:
+def test_places_hold_the_true_place_in_97_percent(world, matches, ladders, bounds):
     assert 97.0 <= 100 * held(world, matches, ladders).places
 
 
 @pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
-def test_the_error_is_what_sigma_claims(
-    world: str, matches: int, ladders: int, bounds: tuple[float, float]
-) -> None:
+def test_the_error_is_what_sigma_claims(world, matches, ladders, bounds):
     found = held(world, matches, ladders)
     assert 0.9 <= found.claimed / found.error <= 1.1, found
 
 
-def test_a_single_pass_errs_more_and_claims_too_much() -> None:
+def test_a_single_pass_errs_more_and_claims_too_much():
     """Ratings were made so before, and 95 % intervals held 89 % at 1,000 matches: these tests would tell.
 
     Without bots that won or lost all: matches say little of them, and the fold knows their spread.
@@ -183,13 +177,13 @@ def test_a_single_pass_errs_more_and_claims_too_much() -> None:
     assert fit_at_once.error < 0.9 * fold.error
 
 
-def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one() -> None:
+def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one():
     """The luck of a match is beta, 4.2.  A single pass errs by a quarter more on the same ladders."""
     assert held("wide", 1_000, halve_count(300, 1_000)).error <= 0.46
 
 
 @pytest.mark.parametrize("world", ["four", "four with luck"])
-def test_what_a_run_knows_of_tables_of_four_errs_hardly_more_and_never_claims_too_much(world: str) -> None:
+def test_what_a_run_knows_of_tables_of_four_errs_hardly_more_and_never_claims_too_much(world):
     rng = Random(f"pairs/{world}")
     drawn = [draw_ladder(WORLDS[world], 200, rng) for _ in range(scale_count(20, 100))]
     whole, pairs = (

@@ -50,7 +50,7 @@ def in_a_circle(one: int, other: int) -> float:
     return NormalDist().cdf(0.3 * (other - one))
 
 
-def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
+def test_a_circle_among_the_best_is_named_with_its_bots():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         counts = by_chance(in_a_circle, 8, 240, Random(f"circle/{seed}"))
@@ -88,7 +88,7 @@ def one_of_eight(world: str, seed: int) -> tuple[Random, dict[Bot, float], Bot]:
     return rng, skills, bots_named(8)[rng.randrange(8)]
 
 
-def test_a_bot_that_learns_is_named_and_no_other() -> None:
+def test_a_bot_that_learns_is_named_and_no_other():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         rng, skills, learner = one_of_eight("learner", seed)
@@ -99,7 +99,7 @@ def test_a_bot_that_learns_is_named_and_no_other() -> None:
     assert mostly(0.9, ladders) <= found
 
 
-def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
+def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         rng, skills, bot = one_of_eight("slow", seed)
@@ -110,7 +110,7 @@ def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
     assert mostly(0.9, ladders) <= found
 
 
-def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred() -> None:
+def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred():
     ladders, changed, gaps = scale_count(16, 600), 0, 0
     for seed in range(ladders):
         rng = Random(f"steady/{seed}")
@@ -146,14 +146,14 @@ def fits_of(counted: dict[int, Counts]) -> dict[int, Fit]:
 
 
 @pytest.mark.parametrize(("alike", "share"), [(0.0, 0.95), (0.7, 0.6)])
-def test_skills_that_depend_on_the_table_size_are_named(alike: float, share: float) -> None:
+def test_skills_that_depend_on_the_table_size_are_named(alike, share):
     ladders = scale_count(6, 60)
     named = [find_size_gaps(fits_of(at_two_sizes(alike, Random(f"sizes/{seed}")))) for seed in range(ladders)]
     assert mostly(share, ladders) <= sum(gaps is not None for gaps in named)
 
 
 @pytest.mark.parametrize("at_two", [1.0, 0.0, 0.05])
-def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two: float) -> None:
+def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two):
     """Also where bots are alike, or nearly so, at one size: with ten bots, a difference of 20 is common."""
     ladders = scale_count(8, 150)
     worlds = (at_two_sizes(1.0, Random(f"same/{seed}"), at_two) for seed in range(ladders))
@@ -164,7 +164,7 @@ def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two: 
 # -- unequal numbers
 
 
-def test_pairs_are_held_where_some_bots_have_played_a_hundred_times_as_often() -> None:
+def test_pairs_are_held_where_some_bots_have_played_a_hundred_times_as_often():
     ladders, held = scale_count(40, 400), list[bool]()
     for seed in range(ladders):
         rng, counts = Random(f"unequal/{seed}"), Counts()

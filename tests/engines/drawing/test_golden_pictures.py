@@ -45,9 +45,7 @@ def pictures(subject: Subject, seats: int) -> Iterator[tuple[str, Picture]]:
         for seats in subject.game.seats
     ],
 )
-def test_every_step_of_a_golden_record_is_drawn_inside_a_picture_of_one_size(
-    subject: Subject, seats: int
-) -> None:
+def test_every_step_of_a_golden_record_is_drawn_inside_a_picture_of_one_size(subject, seats):
     sizes = set()
     for where, picture in pictures(subject, seats):
         keys = [part.key for part in picture.parts]

@@ -30,7 +30,7 @@ def positions(seats: int, matches: int = 12) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("seats", QUEST.seats)
-def test_what_judge_and_policies_say_never_changes(seats: int) -> None:
+def test_what_judge_and_policies_say_never_changes(seats):
     judge, said = QUEST.judge(seats), sha256()
     for position in positions(seats):
         results, points = judge.prospects(position, Random(0))
@@ -42,7 +42,7 @@ def test_what_judge_and_policies_say_never_changes(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", QUEST.seats)
-def test_the_choice_of_trump_changes_nothing_that_is_judged_after_it(seats: int) -> None:
+def test_the_choice_of_trump_changes_nothing_that_is_judged_after_it(seats):
     """So the judge makes any choice: nothing of the next round is played."""
     seen = 0
     for position in positions(seats):

@@ -43,7 +43,7 @@ def look_at(path: Path, tell: Tell) -> tuple[str, bool]:
 
 
 @pytest.mark.process
-def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on(tmp_path: Path) -> None:
+def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on(tmp_path):
     names = ["river", "memory", "time"]
     for name in names:
         (tmp_path / f"{name}.py").write_text(ladders.PLAYER)
@@ -59,9 +59,7 @@ def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on
     assert (f"{tmp_path}/time.py takes more than 1 s of CPU time to open", True) == found["time"]
 
 
-def test_memory_that_this_machine_lacks_is_not_the_bots(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_that_this_machine_lacks_is_not_the_bots(tmp_path, monkeypatch):
     def fail(home: Home, asked: Submission) -> Submission:
         raise MemoryError
 
@@ -71,9 +69,7 @@ def test_memory_that_this_machine_lacks_is_not_the_bots(
 
 
 @pytest.mark.parametrize("name", ["bot.tar.gz", "bot.zip"])
-def test_an_archive_that_becomes_a_fifo_keeps_nobody_waiting(
-    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_that_becomes_a_fifo_keeps_nobody_waiting(tmp_path, name, monkeypatch):
     os.mkfifo(tmp_path / name)
     monkeypatch.setattr(Path, "is_file", lambda path: True)
     assert entry_look.is_whole(tmp_path / name, 256), "it is refused"

@@ -21,7 +21,6 @@ from ladder.admission import inbox_answers, inbox_entries
 from ladder.admission.batch import SubmissionAnswer, refusal_of
 from ladder.admission.entry_look import is_whole
 from ladder.admission.inbox import Inbox
-from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
 from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
@@ -37,7 +36,7 @@ class Killed(BaseException):
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-def test_what_is_hidden_or_unfinished_is_left_alone(folders: InboxFolders) -> None:
+def test_what_is_hidden_or_unfinished_is_left_alone(folders):
     for name in ("bot.py", ".hidden.py", "half.py.part", "half.zip.filepart", "__MACOSX"):
         (folders.inbox / "ann" / name).write_text("")
     entries, strangers = entries_in(folders.inbox, ClassList())
@@ -45,9 +44,7 @@ def test_what_is_hidden_or_unfinished_is_left_alone(folders: InboxFolders) -> No
     assert [] == strangers
 
 
-def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_written(
-    folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_written(folders, monkeypatch):
     put(folders, "ann/renamed.py")
     (folders.inbox / "bob/written.py").write_text("a")
     look = InboxLook(lambda state: is_whole(state.path, 256))
@@ -63,7 +60,7 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
     assert ["renamed.py"] == complete(), "the other is still being written"
 
 
-def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps_makes_no_file_old(folders, monkeypatch):
     look = InboxLook(lambda state: is_whole(state.path, 256))
     (folders.inbox / "bob/written.py").write_text("a")
     real = time.time
@@ -75,9 +72,7 @@ def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch
 
 
 @pytest.mark.parametrize("name", ["bot.zip", "bot.tar.gz", "bot.tar"])
-def test_an_archive_counts_when_it_is_whole(
-    name: str, folders: InboxFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_counts_when_it_is_whole(name, folders, tmp_path, monkeypatch):
     source = tmp_path / "source"
     source.mkdir()
     (source / "bot.py").write_bytes(os.urandom(20_000))
@@ -102,9 +97,7 @@ def test_an_archive_counts_when_it_is_whole(
 @pytest.mark.parametrize(
     ("kind", "why"), [("link", "bot.py is a link"), ("pipe", "bot.py is neither a script nor a folder")]
 )
-def test_what_is_no_file_is_refused_and_not_read(
-    home: Home, folders: InboxFolders, tmp_path: Path, kind: str, why: str
-) -> None:
+def test_what_is_no_file_is_refused_and_not_read(home, folders, tmp_path, kind, why):
     hidden, secret = folders.inbox / "ann/.bot", tmp_path / "secret.py"
     secret.write_text(ladders.PLAYER)
     hidden.symlink_to(secret) if kind == "link" else os.mkfifo(hidden)
@@ -114,7 +107,7 @@ def test_what_is_no_file_is_refused_and_not_read(
     assert secret.exists()
 
 
-def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folders: InboxFolders) -> None:
+def test_what_a_killed_process_had_taken_is_taken_by_the_next(home, folders):
     left = folders.taking / "ann"
     left.mkdir(parents=True)
     (left / "river.py").write_text(ladders.PLAYER)
@@ -122,9 +115,7 @@ def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folder
     assert ["river.py"] == [path.name[16:] for path in (folders.done / "ann").iterdir()]
 
 
-def test_a_full_disk_loses_nothing(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_loses_nothing(home, folders, monkeypatch):
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -138,9 +129,7 @@ def test_a_full_disk_loses_nothing(
     assert "river@1" in (folders.outbox / "ann/river.py.md").read_text()
 
 
-def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(home, folders, monkeypatch):
     real = Path.rename
 
     def too_late(path: Path, target: Path) -> Path:
@@ -154,9 +143,7 @@ def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(
     assert [] == [*folders.outbox.glob("*/*")]
 
 
-def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(home, folders, monkeypatch):
     real = Path.rename
 
     def rename(path: Path, target: Path) -> Path:
@@ -173,7 +160,7 @@ def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read all")
 @pytest.mark.parametrize("name", ["bot.py", "bot.zip"])
-def test_what_cannot_be_read_is_refused_at_once(home: Home, folders: InboxFolders, name: str) -> None:
+def test_what_cannot_be_read_is_refused_at_once(home, folders, name):
     path = put(folders, f"ann/{name}")
     path.chmod(0)
     ((_, answer),) = take(home, folders)
@@ -183,9 +170,7 @@ def test_what_cannot_be_read_is_refused_at_once(home: Home, folders: InboxFolder
 @pytest.mark.parametrize(
     ("where", "lines"), [("write_page", 0), ("append_line", 0), ("put_away", 1), ("_page_half_written", 0)]
 )
-def test_an_entry_has_one_answer_whenever_the_process_is_killed(
-    home: Home, folders: InboxFolders, where: str, lines: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_has_one_answer_whenever_the_process_is_killed(home, folders, where, lines, monkeypatch):
     def killed(*_: object) -> None:
         raise Killed
 
@@ -208,9 +193,7 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(
     )
 
 
-def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(home, folders, monkeypatch):
     submit, write, tried, has_room = inbox_module.submit_one, inbox_answers.append_line, [], []
 
     def submit_one(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
@@ -241,9 +224,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
         assert ["new version"] == look()
 
 
-def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(home, folders, monkeypatch):
     real = Path.rename
 
     def rename(path: Path, target: Path) -> Path:
@@ -262,9 +243,7 @@ def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(
     assert [] == [*folders.outbox.glob("*/*")]
 
 
-def test_what_lies_on_another_disk_stays_there_and_is_told(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_lies_on_another_disk_stays_there_and_is_told(home, folders, monkeypatch):
     real = Path.rename
 
     def rename(path: Path, target: Path) -> Path:
@@ -287,7 +266,7 @@ def test_what_lies_on_another_disk_stays_there_and_is_told(
 
 
 @pytest.mark.process
-def test_the_command_takes_in_what_is_there_and_ends(home: Home, folders: InboxFolders) -> None:
+def test_the_command_takes_in_what_is_there_and_ends(home, folders):
     put(folders, "ann/river.py")
     done = run_here("inbox", folders.inbox, "--once", "--home", home.path)
     assert 0 == done.code, done.err
@@ -295,7 +274,7 @@ def test_the_command_takes_in_what_is_there_and_ends(home: Home, folders: InboxF
     assert "river" in run_here("bots", "--home", home.path).out
 
 
-def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolders, tmp_path: Path) -> None:
+def test_folders_that_cannot_be_used_are_refused(home, folders, tmp_path):
     at = ("--home", home.path)
     check_refused(run_here("inbox", tmp_path / "none", *at), 2, "none is not a folder", "mkdir -p")
     inside = folders.inbox / "answers"
@@ -313,9 +292,7 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
 
 
-def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(home, folders, monkeypatch):
     real, tried = inbox_module.submit_one, []
 
     def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
@@ -341,9 +318,7 @@ def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
     assert [("ann", "new bot")] == [(who, answer.result) for who, answer in take(home, folders, looks=1)]
 
 
-def test_where_bots_cannot_be_confined_nobody_is_refused(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_bots_cannot_be_confined_nobody_is_refused(home, folders, monkeypatch):
     def fail(home: Home, say: Callable[[str], object]) -> Home:
         raise TooBusy("no sandbox was made in 40 s")
 
@@ -357,9 +332,7 @@ def test_where_bots_cannot_be_confined_nobody_is_refused(
 
 
 @pytest.mark.process
-def test_each_entry_has_one_answer_though_the_command_is_killed_often(
-    home: Home, folders: InboxFolders, tmp_path: Path
-) -> None:
+def test_each_entry_has_one_answer_though_the_command_is_killed_often(home, folders, tmp_path):
     with (home.path / "ladder.toml").open("a") as file:
         file.write("[limits]\nstart_ms = 1500\n")
     (folders.inbox / "cy").mkdir()

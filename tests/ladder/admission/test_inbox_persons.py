@@ -42,9 +42,7 @@ pytestmark = pytest.mark.usefixtures("threads")
         (0o755, 54321, ""),
     ],
 )
-def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
-    home: Home, folders: InboxFolders, mode: int, group: int, command: str
-) -> None:
+def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(home, folders, mode, group, command):
     if group and os.getuid() != 0:
         pytest.skip("only root can give folders to a group that it is not in")
     folder = folders.inbox / "ann"
@@ -61,9 +59,7 @@ def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
 
 
 @pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/bot.py"])
-def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
-    home: Home, folders: InboxFolders, closed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(home, folders, closed, monkeypatch):
     may, real = os.access, Path.rename
 
     def closed_rename(path: Path, target: Path) -> Path:
@@ -94,7 +90,7 @@ def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
     assert f"chmod -R g+rwX {entry.name}" in page.read_text()
 
 
-def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(folders: InboxFolders) -> None:
+def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(folders):
     (folders.inbox / "flat.py").write_text("")
     (folders.inbox / "two words").mkdir()
     entries, strangers = entries_in(folders.inbox, ClassList())
@@ -105,16 +101,14 @@ def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(fo
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
-def test_in_a_folder_of_several_users_a_file_is_its_owners(folders: InboxFolders) -> None:
+def test_in_a_folder_of_several_users_a_file_is_its_owners(folders):
     path = folders.inbox / "flat.py"
     path.write_text("")
     os.chown(path, 54321, -1)
     assert [Entry(path, "user-54321")] == entries_in(folders.inbox, ClassList())[0]
 
 
-def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called(home, folders):
     put(folders, "ann/river.py")
     ((person, answer),) = take(home, folders)
     assert ("ann", "new bot") == (person, answer.result)
@@ -136,7 +130,7 @@ def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called
     assert "Accepted as river@2" in (folders.outbox / "ann/second.md").read_text()
 
 
-def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFolders) -> None:
+def test_a_roster_gives_flat_entries_their_handles(home, folders):
     people = ClassList((Entrant("flat.py", "s07", "Ann", "A."),))
     put(folders, "flat.py")
     ((person, answer),) = take(home, folders, people)
@@ -144,7 +138,7 @@ def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFol
     assert "A." == open_home(home.path).roster.find("s07").manifest.author
 
 
-def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, folders: InboxFolders) -> None:
+def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home, folders):
     add_setting(home, "bots_a_person = 1\nsubmissions_a_day = 3")
     put(folders, "ann/one.py")
     put(folders, "ann/two.py")
@@ -164,9 +158,7 @@ def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, fol
     assert ["new version"] == [answer.result for _, answer in take(home, folders)], "a day later"
 
 
-def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(home, folders):
     add_setting(home, "submissions_a_day = 2")
     now = datetime.now(UTC)
     for hours in (20, 10, 1):
@@ -176,9 +168,7 @@ def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
     assert f"{now + timedelta(hours=14):%Y-%m-%d %H:%M} UTC" in (folders.outbox / "ann/one.py.md").read_text()
 
 
-def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(home, folders):
     add_setting(home, "bots_a_person = 1")
     for person, mark in (("ann", "a"), ("bob", "b"), ("bob", "c")):
         hidden = folders.inbox / person / ".bot.zip"
@@ -189,9 +179,7 @@ def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within
     assert ("bob", "new version") == (answer.bot, answer.result)
 
 
-def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets_a_turn(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets_a_turn(home, folders):
     put(folders, "bob/river.py", ladders.PLAYER + "# b\n")
     for number in range(3):
         put(folders, f"ann/river{number or ''}.py", f"{ladders.PLAYER}# {number}\n")
@@ -253,7 +241,7 @@ ODD: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-def test_what_one_person_hands_in_keeps_nobody_else_waiting(home: Home, folders: InboxFolders) -> None:
+def test_what_one_person_hands_in_keeps_nobody_else_waiting(home, folders):
     append_line(home.path / LOG, Taken(datetime(2026, 1, 1, tzinfo=UTC), "manifest", "x.py", "refused"))
     for person, (make, _) in ODD.items():
         (folders.inbox / person).mkdir()
@@ -273,9 +261,7 @@ def test_what_one_person_hands_in_keeps_nobody_else_waiting(home: Home, folders:
     assert "folder of its own" in (folders.outbox / "manifest/bot.toml.md").read_text()
 
 
-def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home, folders, monkeypatch):
     real = os.scandir
 
     def scandir(path: str | Path = ".") -> Any:
@@ -296,9 +282,7 @@ def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(
     assert hint.startswith("chmod g+rwx ")
 
 
-def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(home, folders, monkeypatch):
     real = inbox_module.answer_entry
 
     def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
@@ -317,9 +301,7 @@ def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(
     assert ["ann"] == [person for person, _ in take(home, folders)]
 
 
-def test_a_persons_folder_stays_one_whatever_lies_in_it(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_persons_folder_stays_one_whatever_lies_in_it(home, folders, monkeypatch):
     people = ClassList((Entrant("flat.py", "s07"),))
     persons: set[str] = set()
     entries_in(folders.inbox, people, persons)
@@ -337,9 +319,7 @@ def test_a_persons_folder_stays_one_whatever_lies_in_it(
     assert {"ann", "bob", "s07", "new"} == {path.name for path in folders.inbox.iterdir()}
 
 
-def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(home, folders, monkeypatch):
     def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
         return refusal_of(home, asked, TooBusy("a start took 40 s"))
 
@@ -363,7 +343,7 @@ def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
 
 
 @pytest.mark.process
-def test_a_slow_bot_keeps_nobodys_answer_back(home: Home, folders: InboxFolders) -> None:
+def test_a_slow_bot_keeps_nobodys_answer_back(home, folders):
     with (home.path / "ladder.toml").open("a") as file:
         file.write("[limits]\nstart_ms = 60_000\n")
     put(folders, "ann/slow.py", "import time; time.sleep(600)")

@@ -14,10 +14,8 @@ from support.submitting import submit
 from ladder.admission import inbox
 from ladder.admission.batch import BatchProgress, submit_all
 from ladder.admission.check import check
-from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.submission import Submission
 from ladder.errors import RefusedBot
-from ladder.home.home import Home
 from ladder.registry import bot_archive
 from ladder.registry.place import place_of
 
@@ -67,18 +65,18 @@ def packed(path: Path, text: str = ladders.PLAYER, more: str = "") -> Path:
     return path
 
 
-def test_submit_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> None:
+def test_submit_unpacks_once(home, tmp_path, unpacked):
     submit(home, packed(tmp_path / "ann.tar.gz"))
     assert ["ann.tar.gz"] == unpacked
 
 
-def test_check_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> None:
+def test_check_unpacks_once(home, tmp_path, unpacked):
     assert [*check(home, str(packed(tmp_path / "ann.tar.gz")))][5:]
     assert ["ann.tar.gz"] == unpacked
 
 
 @pytest.mark.process
-def test_try_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> None:
+def test_try_unpacks_once(home, tmp_path, unpacked):
     (tmp_path / "bob.py").write_text(ladders.PLAYER)
     submit(home, tmp_path / "bob.py", checks="none")
     archive = packed(tmp_path / "ann.tar.gz")
@@ -87,9 +85,7 @@ def test_try_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> No
     assert ["ann.tar.gz"] == unpacked
 
 
-def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them(
-    home: Home, tmp_path: Path, unpacked: list[str]
-) -> None:
+def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them(home, tmp_path, unpacked):
     paths = [packed(tmp_path / f"{name}.tar.gz") for name in ("ann", "bob")]
     asked = [Submission(path, place_of(path, entry=True), checks="none") for path in paths]
 
@@ -99,18 +95,14 @@ def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them
     assert 2 * ["ann.tar.gz", "bob.tar.gz"] == unpacked
 
 
-def test_an_inbox_unpacks_an_entry_for_its_name_and_to_submit_it(
-    home: Home, folders: InboxFolders, unpacked: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_inbox_unpacks_an_entry_for_its_name_and_to_submit_it(home, folders, unpacked, monkeypatch):
     monkeypatch.setattr(inbox, "Pool", Here)
     rename(packed(folders.inbox.parent / "river.tar.gz"), folders.inbox / "ann" / "river.tar.gz")
     assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
     assert 2 * ["river.tar.gz"] == unpacked
 
 
-def test_what_is_open_is_opened_again_for_nothing_and_its_errors_name_the_archive(
-    home: Home, tmp_path: Path, unpacked: list[str]
-) -> None:
+def test_what_is_open_is_opened_again_for_nothing_and_its_errors_name_the_archive(home, tmp_path, unpacked):
     path = packed(tmp_path / "ann.tar.gz")
     with Submission(path).open(home) as opened, pytest.raises(RefusedBot) as caught, opened.open(home):
         raise RefusedBot(f"{opened.unpacked.folder}/bot.py is odd", f"rm {opened.unpacked.folder}/bot.py")
@@ -119,7 +111,7 @@ def test_what_is_open_is_opened_again_for_nothing_and_its_errors_name_the_archiv
     assert not opened.unpacked.folder.exists()
 
 
-def test_a_file_that_is_empty_is_refused_where_it_is_judged(home: Home, tmp_path: Path) -> None:
+def test_a_file_that_is_empty_is_refused_where_it_is_judged(home, tmp_path):
     (tmp_path / "ann.py").write_text("\n")
     with Submission(tmp_path / "ann.py").open(home, refuses=False) as opened:
         assert "ann" == opened.manifest.name

@@ -80,26 +80,26 @@ def echo(
     return read
 
 
-def test_what_is_json_is_read(echo: Callable[..., list[str]]) -> None:
+def test_what_is_json_is_read(echo):
     read = echo(GOOD)
     assert len(GOOD) == len(read)
     for text, written in zip(GOOD, read, strict=True):
         assert same(json.loads(text), json.loads(written)), text[:80]
 
 
-def test_what_is_no_json_is_refused_with_its_place(echo: Callable[..., list[str]]) -> None:
+def test_what_is_no_json_is_refused_with_its_place(echo):
     read = echo(BAD)
     assert [] == [(text[:80], line) for text, line in zip(BAD, read, strict=True) if "error: " not in line]
     assert [] == [line for line in read if "found " not in line or " at " not in line]
 
 
-def test_a_line_that_is_cut_off_anywhere_is_refused(echo: Callable[..., list[str]]) -> None:
+def test_a_line_that_is_cut_off_anywhere_is_refused(echo):
     line = r'{"type":"act","id":"9f","view":{"row":[null,"P3.2",-1.5e2,true],"é":{"\ud834\udd1e":[]}}}'
     cut = [line[:end] for end in range(1, len(line))]
     assert [] == [start for start, made in zip(cut, echo(cut), strict=True) if not made.startswith("error: ")]
 
 
-def test_altered_lines_are_read_as_python_reads_them(echo: Callable[..., list[str]]) -> None:
+def test_altered_lines_are_read_as_python_reads_them(echo):
     rng = Random(5)
     lines = [line for line in (alter_line(rng) for _ in range(4000)) if "\n" not in line and "\r" not in line]
     expected = [read_strictly(line) for line in lines]

@@ -71,7 +71,7 @@ def moves_of(done: subprocess.CompletedProcess[str]) -> list[Any]:
     return [answer["move"] for answer in answers]
 
 
-def test_options_of_any_letters_come_back_as_they_were(talk: Talk) -> None:
+def test_options_of_any_letters_come_back_as_they_were(talk):
     one = [act(step, {"kind": "one", "options": [option]}) for step, option in enumerate(OPTIONS)]
     some = act(len(one), {"kind": "some", "options": OPTIONS, "low": len(OPTIONS), "high": len(OPTIONS)})
     none = act(len(one) + 1, {"kind": "some", "options": OPTIONS, "low": 0, "high": 0})
@@ -85,7 +85,7 @@ def test_options_of_any_letters_come_back_as_they_were(talk: Talk) -> None:
         assert [] == nothing
 
 
-def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk: Talk) -> None:
+def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk):
     news = {"type": "news", "text": "hello", "parts": [{"a": None}]}
     long = act(1, {"kind": "one", "options": ["go"]}, view={"seat": 1, "past": ["x" * 1000] * 1000})
     lines = [
@@ -109,7 +109,7 @@ def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk:
     assert ["go", "go"] == moves_of(talk([json.dumps(line) for line in lines]))
 
 
-def test_moves_follow_from_seed_and_step_alone(talk: Talk) -> None:
+def test_moves_follow_from_seed_and_step_alone(talk):
     choice = {"kind": "some", "options": [str(number) for number in range(40)], "low": 0, "high": 40}
     lines = [
         json.dumps(line) for line in ({"type": "hello"}, START, *(act(step, choice) for step in range(9)))
@@ -120,13 +120,13 @@ def test_moves_follow_from_seed_and_step_alone(talk: Talk) -> None:
     assert len({len(move) for move in first}) > 2
 
 
-def test_a_line_that_is_cut_off_ends_the_bot_with_the_reason(talk: Talk) -> None:
+def test_a_line_that_is_cut_off_ends_the_bot_with_the_reason(talk):
     done = talk([json.dumps({"type": "hello"}), '{"type":"act","id":"00'])
     assert 0 != done.returncode
     assert "a string without its end" in done.stderr
 
 
-def test_a_number_of_moves_that_was_not_asked_for_ends_the_bot_with_the_reason(talk: Talk) -> None:
+def test_a_number_of_moves_that_was_not_asked_for_ends_the_bot_with_the_reason(talk):
     mistake = act(99, {"kind": "some", "options": OPTIONS, "low": 2, "high": 3})
     done = talk([json.dumps(line) for line in ({"type": "hello"}, START, mistake)])
     assert 0 != done.returncode

@@ -65,7 +65,7 @@ def say(language: str, main: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.tools
 @pytest.mark.slow
-def test_a_bot_says_what_a_move_cost(language: str, tmp_path: Path) -> None:
+def test_a_bot_says_what_a_move_cost(language, tmp_path):
     kit = require_tools(LANGUAGES[language])
     bot = create_bot(kit, "rookie", tmp_path, "stella")
     say(language, bot / kit.main)

@@ -16,7 +16,7 @@ def blocked() -> tuple[bool, bool]:
     return within, signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
-def test_interrupts_are_blocked_while_a_process_starts_in_any_thread() -> None:
+def test_interrupts_are_blocked_while_a_process_starts_in_any_thread():
     assert (True, False) == blocked()
     with ThreadPoolExecutor(1) as pool:
         assert (True, False) == pool.submit(blocked).result()
@@ -27,6 +27,6 @@ def interrupt_within() -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-def test_an_interrupt_meanwhile_is_heard_afterwards() -> None:
+def test_an_interrupt_meanwhile_is_heard_afterwards():
     with pytest.raises(KeyboardInterrupt):
         interrupt_within()

@@ -37,8 +37,8 @@ def listed(monkeypatch: pytest.MonkeyPatch, folder: str | None) -> None:
     ],
 )
 def test_the_home_is_that_of_the_environment_else_of_passwd_else_none(
-    monkeypatch: pytest.MonkeyPatch, variable: str | None, folder: str | None, expected: str | None
-) -> None:
+    monkeypatch, variable, folder, expected
+):
     listed(monkeypatch, folder)
     if variable is None:
         monkeypatch.delenv("HOME", raising=False)
@@ -55,7 +55,7 @@ def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("homeless")
-def test_without_a_home_nothing_of_a_user_is_hidden_shown_or_searched(tmp_path: Path) -> None:
+def test_without_a_home_nothing_of_a_user_is_hidden_shown_or_searched(tmp_path):
     assert is_shared(Path("/"))
     assert is_shared(Path("/opt"))
     assert not is_shared(Path("/usr"))

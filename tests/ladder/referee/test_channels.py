@@ -7,7 +7,7 @@ from ladder.referee.channels import Channels, Handlers
 from ladder.referee.player import Player
 
 
-def test_a_player_that_is_unwatched_is_neither_waited_for_nor_heard() -> None:
+def test_a_player_that_is_unwatched_is_neither_waited_for_nor_heard():
     timeline = Timeline()
     channels = Channels(timeline.clock)
     link = ScriptedBot(timeline, lambda lines: [Say(b"news\n")])

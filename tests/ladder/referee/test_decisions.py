@@ -58,7 +58,7 @@ def cost_of(matches: int, *bots: Any, **changes: Any) -> tuple[Counter[str], int
     return calls, sum(seat.decisions for match in played for seat in match.seats), played
 
 
-def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock() -> None:
+def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock():
     calls, decisions, matches = cost_of(8, good("a"), good("b"))
     others = 2 * len(matches)  # beside decisions: both seats hear each end, some with the next start
     assert decisions > 300
@@ -68,7 +68,7 @@ def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock()
     assert calls["use"] + calls["waited_us"] <= 4 * others
 
 
-def test_with_many_matches_in_progress_they_share_writes_waits_and_reads() -> None:
+def test_with_many_matches_in_progress_they_share_writes_waits_and_reads():
     many = {"ready": {"parallel": 8}}
     calls, decisions, _ = cost_of(16, good("a", config=many), good("b", config=many), in_progress=8)
     assert 3 * calls["send"] < decisions
@@ -100,9 +100,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.mark.parametrize(("think_ms", "outside"), [(0.1, False), (2, True)])
-def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at_once(
-    think_ms: float, outside: bool
-) -> None:
+def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at_once(think_ms, outside):
     """What was used meanwhile is never lost: else it counts in the next decision."""
     thinks = bot("thinks", config={"ms": think_ms})
     (match, _) = play_matches(bot("spends"), thinks, scripts={"spends": SpendsAfterwards})
@@ -113,7 +111,7 @@ def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at
     assert outside == (sum(seat.busy_us) < (seat.outside_us or 0))
 
 
-def test_cpu_time_between_two_tables_is_of_no_match() -> None:
+def test_cpu_time_between_two_tables_is_of_no_match():
     class SpendsAtTheEnd(Manners):
         def end(self, message: Message) -> Iterable[Deed]:
             yield Spend(cpu_us=7_000, after_ms=1)
@@ -124,7 +122,7 @@ def test_cpu_time_between_two_tables_is_of_no_match() -> None:
     assert {0} == {seat.outside_us for match in matches for seat in match.seats}
 
 
-def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch):
     """The rest of the request is written while another decides: that begins no turn of the bot."""
     timeline = Timeline()
     send = ScriptedBot.send
@@ -145,7 +143,7 @@ def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch
 
 
 @pytest.mark.parametrize("first", ["manners", "never_ready"])
-def test_a_table_is_gone_when_it_has_ended(first: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_gone_when_it_has_ended(first, monkeypatch):
     """It holds a descriptor, and workers collect garbage rarely: nothing may refer to itself."""
     polls: list[weakref.ref[ScriptedPoll]] = []
     begin = ScriptedPoll.__init__
@@ -170,7 +168,7 @@ def test_a_table_is_gone_when_it_has_ended(first: str, monkeypatch: pytest.Monke
     assert (first == "never_ready") == (started > 4)
 
 
-def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits: list[float]) -> None:
+def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits):
     """Where its time to wake has passed it does not wait at all: less than that means without end."""
 
     class ReadsSlowly(Manners):
@@ -184,9 +182,7 @@ def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits
     assert 0 == min(waits)
 
 
-def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_looks_only(
-    waits: list[float],
-) -> None:
+def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_looks_only(waits):
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
     thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
     match, _ = play_matches(thinks, good(), limits=limits, people={"thinks"})
@@ -195,9 +191,7 @@ def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_look
     assert [None, None] == [seat.fault for seat in match.seats]
 
 
-def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_end(monkeypatch):
     """It runs on, so it loses by time, as where the system tells the ends of processes."""
     begin = ScriptedBot.__init__
 
@@ -214,7 +208,7 @@ def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_
 
 
 @pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
-def test_real_bots_are_waited_for_with_epoll() -> None:
+def test_real_bots_are_waited_for_with_epoll():
     waiter = SYSTEM_CLOCK.waiter()
     reader, writer = os.pipe()
     try:

@@ -86,9 +86,7 @@ def anonymous(found: dict[str, Any], version: Version) -> dict[str, Any]:
 @linux
 @pytest.mark.process
 @pytest.mark.parametrize("restart", ["never", "match"])
-def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(
-    tmp_path: Path, tier: str, restart: str
-) -> None:
+def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(tmp_path, tier, restart):
     one = settled("tells_all", "first-bot", tmp_path / "first", restart=restart)
     two = settled("tells_all", "other-bot", tmp_path / "other", restart=restart)
     with hall(one, two, tier=tier) as play:
@@ -101,9 +99,7 @@ def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(
 
 @linux
 @pytest.mark.process
-def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_played_again(
-    tmp_path: Path, tier: str
-) -> None:
+def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_played_again(tmp_path, tier):
     teller = settled("tells_all", "teller", tmp_path / "teller")
     found = []
     for program in ("manners", "plays_illegally_in_some", "exits_after_the_end"):
@@ -156,7 +152,7 @@ def of_kind(processes: list[list[str]], key: str) -> set[Any]:
     return {json.loads(line).get(key) for lines in processes for line in lines} - {None}
 
 
-def test_no_message_tells_secret_deal_number_or_opponent(tmp_path: Path) -> None:
+def test_no_message_tells_secret_deal_number_or_opponent(tmp_path):
     block, mine, rivals = recorded(tmp_path)
     first = block.matches[0]
     hidden = [SECRET.hex(), first.deal_seed, str(int(first.deal_seed, 16)), first.deal_digest]
@@ -168,7 +164,7 @@ def test_no_message_tells_secret_deal_number_or_opponent(tmp_path: Path) -> None
         assert [] == [secret for secret in secrets if secret in heard]
 
 
-def test_each_seat_has_names_ids_and_seeds_of_its_own(tmp_path: Path) -> None:
+def test_each_seat_has_names_ids_and_seeds_of_its_own(tmp_path):
     _, mine, rivals = recorded(tmp_path)
     for key in ("match", "id", "seed"):
         assert of_kind(mine, key), "something was heard"
@@ -177,7 +173,7 @@ def test_each_seat_has_names_ids_and_seeds_of_its_own(tmp_path: Path) -> None:
     assert [] == [value for value in theirs if value in text(mine)]
 
 
-def test_messages_tell_no_time(tmp_path: Path) -> None:
+def test_messages_tell_no_time(tmp_path):
     _, mine, rivals = recorded(tmp_path)
     heard = [json.loads(line) for lines in mine + rivals for line in lines]
     for message in heard:
@@ -186,7 +182,7 @@ def test_messages_tell_no_time(tmp_path: Path) -> None:
     assert {(30_000, 0)} == {tuple(m["clock"].values()) for m in heard if m["type"] == "act"}
 
 
-def test_a_bot_hears_the_same_whatever_its_opponent_is_called(tmp_path: Path) -> None:
+def test_a_bot_hears_the_same_whatever_its_opponent_is_called(tmp_path):
     heard = []
     for name, version in (("rival", RIVALS), ("zorro", "a9a8a7a6a5a4")):
         _, mine, _ = recorded(tmp_path / name, name, version)
@@ -247,7 +243,7 @@ def recognised(blocks: list[Block]) -> int:
 
 
 @pytest.mark.parametrize(("in_progress", "processes"), [(1, 64), (4, 64), (4, 1)])
-def test_who_remembers_every_deal_plays_as_who_remembers_none(in_progress: int, processes: int) -> None:
+def test_who_remembers_every_deal_plays_as_who_remembers_none(in_progress, processes):
     asked = {"in_progress": in_progress, "processes": processes}
     with at_table(twin("a", 4), twin("b", 4), **asked) as play:
         expected = play.record(*range(6)) + play.record(6, 7)
@@ -269,7 +265,7 @@ def with_a_spoiler(program: str, other: Version) -> tuple[list[Block], int]:
 
 
 @pytest.mark.parametrize("program", SPOILERS)
-def test_who_remembers_gains_nothing_where_matches_are_played_again(program: str) -> None:
+def test_who_remembers_gains_nothing_where_matches_are_played_again(program):
     expected, _ = with_a_spoiler(program, twin("b", 8))
     found, processes = with_a_spoiler(program, rememberer("b", 8))
     assert processes > 2, "expected more than one a lane, for matches that were begun a second time"
@@ -279,9 +275,7 @@ def test_who_remembers_gains_nothing_where_matches_are_played_again(program: str
 
 @pytest.mark.parametrize(("kind", "matches"), [("adaptive", 80), ("round-robin", 40)])
 @pytest.mark.slow
-def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
-    tmp_path: Path, kind: str, matches: int
-) -> None:
+def test_who_remembers_plays_a_whole_run_as_who_remembers_none(tmp_path, kind, matches):
     """The third epoch, from match 64 on, is the first that an adaptive schedule steers."""
     found = []
     for program, jobs in (("manners", 1), ("remembers", 2)):
@@ -308,9 +302,7 @@ def nameless(row: dict[str, Any]) -> dict[str, Any]:
 # --- and where a deal can be met twice, it is seen
 
 
-def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_lane(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_lane(monkeypatch):
     with at_table(twin("a"), twin("b")) as play:
         expected = play.record(0, 1)
     seat = Lanes.seat
@@ -324,7 +316,7 @@ def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_la
 
 
 @pytest.mark.process
-def test_a_diary_helps_only_where_nothing_is_confined(tmp_path: Path, tier: str) -> None:
+def test_a_diary_helps_only_where_nothing_is_confined(tmp_path, tier):
     diary = str(tmp_path / "diary")
     with hall(rememberer("a", diary=diary), rememberer("b"), tier=tier) as play:
         blocks = play.record(0, 1)

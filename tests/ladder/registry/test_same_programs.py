@@ -27,7 +27,7 @@ def found(roster: Roster) -> list[list[str]]:
     ]
 
 
-def test_names_manifests_and_empty_files_do_not_count(tmp_path: Path) -> None:
+def test_names_manifests_and_empty_files_do_not_count(tmp_path):
     roster = Roster(tmp_path / "bots")
     take_in(roster, script(tmp_path, "ann.py", "print(1)"))
     take_in(roster, script(tmp_path, "bob.py", "print(2)"))
@@ -38,7 +38,7 @@ def test_names_manifests_and_empty_files_do_not_count(tmp_path: Path) -> None:
     assert [["ann@1", "cid@1"], ["bob@1", "dan@1"]] == found(roster)
 
 
-def test_a_table_that_is_no_manifest_counts(tmp_path: Path) -> None:
+def test_a_table_that_is_no_manifest_counts(tmp_path):
     roster = Roster(tmp_path / "bots")
     for name, depth in (("ann", 1), ("bob", 2)):
         folder = project(tmp_path / name, name, "print(1)")
@@ -47,7 +47,7 @@ def test_a_table_that_is_no_manifest_counts(tmp_path: Path) -> None:
     assert [] == found(roster)
 
 
-def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_path: Path) -> None:
+def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_path):
     roster = Roster(tmp_path / "bots")
     take_in(roster, script(tmp_path, "ann.py", "print(1)"))
     take_in(roster, project(tmp_path / "x", "ann", "print(1)", 'description = "the same again"\n'))
@@ -58,7 +58,7 @@ def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_p
 
 
 @pytest.mark.process
-def test_house_bots_and_what_is_built_do_not_count(tmp_path: Path) -> None:
+def test_house_bots_and_what_is_built_do_not_count(tmp_path):
     roster = Roster(tmp_path / "bots")
     take_in(roster, script(tmp_path, "ann.py", "print(1)"), house=True)
     take_in(roster, script(tmp_path, "bob.py", "print(1)"), house=True)

@@ -79,7 +79,7 @@ TELLING: dict[str, Cast] = {
 
 
 @pytest.mark.parametrize("program", TELLING)
-def test_no_record_has_a_part_of_a_value(program: str) -> None:
+def test_no_record_has_a_part_of_a_value(program):
     passed = {f"{program}@1": {"API_KEY": KEY}}
     setup = msgspec.structs.replace(setup_for(bot(program), good(), limits=HASTY), passed=passed)
     with contextlib.closing(Stage(setup, Timeline(), TELLING, frozenset())) as play:
@@ -90,7 +90,7 @@ def test_no_record_has_a_part_of_a_value(program: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize(("how", "kind"), KINDS.items())
-def test_no_part_of_a_value_is_kept_with_a_fault(how: str, kind: str, tmp_path: Path) -> None:
+def test_no_part_of_a_value_is_kept_with_a_fault(how, kind, tmp_path):
     text, block = played(tmp_path, how)
     assert {kind} == {fault.kind for fault in block.faults if fault.charged}
     assert MASK in text or kind == "start"
@@ -98,7 +98,7 @@ def test_no_part_of_a_value_is_kept_with_a_fault(how: str, kind: str, tmp_path: 
 
 
 @pytest.mark.process
-def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
+def test_a_note_is_kept_without_the_value(tmp_path):
     text, block = played(tmp_path, "note")
     assert [] == block.faults
     notes = [note.text for match in block.matches for seat in match.seats for note in seat.notes]
@@ -108,14 +108,14 @@ def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_log_in_pieces_reads_as_it_was_written(tmp_path: Path) -> None:
+def test_a_log_in_pieces_reads_as_it_was_written(tmp_path):
     _, block = played(tmp_path, "in pieces")
     log = re.sub(r"\n?--- .*\n", "", block.faults[0].stderr)
     assert f"before\nkey: {MASK}\nafter\n" == log
 
 
 @pytest.mark.process
-def test_a_legal_move_is_never_hidden(tmp_path: Path) -> None:
+def test_a_legal_move_is_never_hidden(tmp_path):
     """A transcript has moves in the words of the bot, and the value may be a part of them."""
     _, block = played(tmp_path / "before", "note", program="manners")
     match = block.matches[0]
@@ -147,7 +147,7 @@ CONTEST = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
         (KEY, None),
     ],
 )
-def test_a_value_that_matches_are_full_of_is_not_hidden(value: str, why: str | None) -> None:
+def test_a_value_that_matches_are_full_of_is_not_hidden(value, why):
     bots = (bot("tells_its_key"), good())
     assert ({} if why is None else {value: why}) == why_shown([value], bots, [CONTEST])
     masks = masks_for([{"API_KEY": value}], bots, [CONTEST])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -66,7 +64,7 @@ class Heard(CheckProgress):
 
 
 @pytest.mark.usefixtures("threads")
-def test_one_match_at_each_table_size_is_played_by_processes_that_are_started_once(home: Home) -> None:
+def test_one_match_at_each_table_size_is_played_by_processes_that_are_started_once(home):
     heard, games = Heard(), ["stellar", "stella-quest", "starry-sky", "stella"]
     assert {} == play_itself(home, a_bot(home), games, heard)
     assert [f"{game}/{seats}" for game in games for seats in GAMES[game].seats] == heard.tables
@@ -87,9 +85,7 @@ def test_one_match_at_each_table_size_is_played_by_processes_that_are_started_on
         (("stella-quest/2", "stellar"), "seats = { stellar = [2] }", ["stella-quest/2", "stellar"], True),
     ],
 )
-def test_a_bot_that_fails_at_one_size_alone_fails_in_no_game(
-    home: Home, bad: tuple[str, ...], more: str, failed: list[str], refused: bool
-) -> None:
+def test_a_bot_that_fails_at_one_size_alone_fails_in_no_game(home, bad, more, failed, refused):
     bot = a_bot(home, bad, more=more)
     found = play_itself(home, bot, ["stella-quest", "stellar"], CheckProgress())
     assert (failed, refused) == ([*found], is_refused(bot.manifest, found))
@@ -97,14 +93,14 @@ def test_a_bot_that_fails_at_one_size_alone_fails_in_no_game(
 
 
 @pytest.mark.usefixtures("threads")
-def test_with_one_match_a_game_is_tried_at_its_smallest_size_alone(home: Home) -> None:
+def test_with_one_match_a_game_is_tried_at_its_smallest_size_alone(home):
     heard, bot = Heard(), a_bot(home, ("stella-quest/4",), more="seats = { stella-quest = [3, 4] }")
     assert {} == play_itself(home, bot, ["stella-quest"], heard, one_match=True)
     assert ["stella-quest/3"] == heard.tables
 
 
 @pytest.mark.usefixtures("threads")
-def test_what_a_process_remembers_of_another_table_is_held_against_none(home: Home) -> None:
+def test_what_a_process_remembers_of_another_table_is_held_against_none(home):
     assert {} == play_itself(home, a_bot(home, most=1), ["stella-quest"], CheckProgress())
 
 
@@ -128,8 +124,8 @@ KILLED = "the process ended (killed by signal 9)"
     ],
 )
 def test_a_process_that_the_kernel_killed_is_the_machines_unless_it_was_at_its_limit(
-    home: Home, fault: Mapping[str, Any], memory_mb: int, expected: type[TooBusy] | None
-) -> None:
+    home, fault, memory_mb, expected
+):
     played = a_lone_match(0, a_fault(**fault), seats=[a_seat(memory_bytes=memory_mb << 20), a_seat("beta")])
     with pytest.raises(expected) if expected else nullcontext() as caught:
         check_not_killed(played, practice_settings(home), "alpha")
@@ -139,7 +135,7 @@ def test_a_process_that_the_kernel_killed_is_the_machines_unless_it_was_at_its_l
 
 
 @pytest.mark.process
-def test_a_bot_that_is_killed_is_not_judged(home: Home) -> None:
+def test_a_bot_that_is_killed_is_not_judged(home):
     bot = a_bot(home)
     program = Path(bot.folder) / "bot.py"
     program.write_text(program.read_text().replace("choice =", KILL, 1))

@@ -52,7 +52,7 @@ def first_match(setup: Setup) -> ScheduledMatch:
 
 
 @pytest.mark.process
-def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
+def test_a_process_a_function_a_person_and_a_socket_play_one_match():
     setup = setup_for(*map(good, NAMES), game="stella-quest")
     seats = {"function@1": SeatKind.of_function(choose), "person@1": SeatKind.of_person(choose)}
     with connected() as connection:
@@ -67,7 +67,7 @@ def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
     assert {"process"} == {seat.bot for seat in match.seats if seat.cpu_us is not None}
 
 
-def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat() -> None:
+def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat():
     setup = setup_for(good("function"), good("person"))
     moves = []
     for kind in (SeatKind.of_function(choose), SeatKind.of_person(choose)):
@@ -76,7 +76,7 @@ def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat() ->
     assert moves[0] == moves[1]
 
 
-def test_all_that_happens_is_told_in_order() -> None:
+def test_all_that_happens_is_told_in_order():
     heard: list[Event] = []
     views: list[tuple[bytes, bytes]] = []
     news: list[list[str]] = []
@@ -106,7 +106,7 @@ def test_all_that_happens_is_told_in_order() -> None:
     assert any(of_a_seat != of_nobody for of_a_seat, of_nobody in views), "a spectator does not see a hand"
 
 
-def test_a_match_with_a_fault_is_told_with_it() -> None:
+def test_a_match_with_a_fault_is_told_with_it():
     heard: list[Event] = []
     with stage(good("honest"), bot("plays_what_is_not_offered")) as play:
         play.on_event = heard.append
@@ -117,7 +117,7 @@ def test_a_match_with_a_fault_is_told_with_it() -> None:
 
 
 @pytest.mark.process
-def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch):
     """The bots of a match are started again where the machine could not confine one."""
     greeted: dict[str, int] = {"person": 0, "function": 0}
 
@@ -152,7 +152,7 @@ def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch:
 
 
 @pytest.mark.process
-def test_a_worker_ends_its_bots_whatever_happens() -> None:
+def test_a_worker_ends_its_bots_whatever_happens():
     setup = setup_for(bot("manners", "a"), bot("manners", "b"))
     players = []
 

@@ -49,18 +49,14 @@ APART = LimitsApart(bots={"beta": {"move_ms": 9, "memory_mb": 7}})
         pytest.param([msgspec.structs.replace(settings(), limits={}), settings()], None, None, id="unknown"),
     ],
 )
-def test_bots_with_several_sets_of_limits_are_named_with_what_differs(
-    tmp_path: Path, runs: list[RunSettings], who: str | None, what: str | None
-) -> None:
+def test_bots_with_several_sets_of_limits_are_named_with_what_differs(tmp_path, runs, who, what):
     contents = played(tmp_path, *runs)
     said = [note.text for note in limit_notes(contents, GameBoard(ratings_of(contents)["stellar"]), {})]
     note = f"{who} played under more than one set of limits ({what}), and all matches count"
     assert ([note] if who else []) == said
 
 
-def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_held_to_others(
-    tmp_path: Path,
-) -> None:
+def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_held_to_others(tmp_path):
     then = settings(LimitsApart(bots={"beta": {"move_ms": 9}}))
     contents = played(tmp_path, then, settings())
     rated, left_out = rated_under(contents, settings())
@@ -72,11 +68,11 @@ def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_hel
     assert (4, {2: 8}) == (left_out, rated["stellar"].tables), "those of the second"
 
 
-def test_they_are_the_ratings_of_all_matches_where_nothing_changed(tmp_path: Path) -> None:
+def test_they_are_the_ratings_of_all_matches_where_nothing_changed(tmp_path):
     contents = played(tmp_path, settings(), settings())
     found = rated_under(contents, settings())
     assert (0, ratings_of(contents)) == (found.left_out, found.rated)
 
 
-def test_nothing_is_left_where_all_limits_are_new(tmp_path: Path) -> None:
+def test_nothing_is_left_where_all_limits_are_new(tmp_path):
     assert ({}, 12) == rated_under(played(tmp_path, settings(), settings()), settings(move_ms=5))

@@ -36,23 +36,23 @@ def found(store: Store, most: int = 9) -> list[tuple[str, int, int, int]]:
     ]
 
 
-def test_the_largest_distance_comes_first_and_of_equal_ones_the_newest(store: Store) -> None:
+def test_the_largest_distance_comes_first_and_of_equal_ones_the_newest(store):
     play(store, [pair(0, 5, 9)], [pair(1, 0, 30)], [pair(2, 9, 5)], [pair(3, 1, 5)], [pair(4, 5, 5)])
     assert [("1/1", 1, 2, 30), ("1/3", 1, 2, 4), ("1/0", 0, 2, 4)] == found(store)
     assert [("1/1", 1, 2, 30), ("1/3", 1, 2, 4)] == found(store, 2)
 
 
-def test_a_match_that_the_bot_lost_by_its_fault_is_none_of_them(store: Store) -> None:
+def test_a_match_that_the_bot_lost_by_its_fault_is_none_of_them(store):
     play(store, [pair(0, 0, 50, fault="crash")], [pair(1, 3, 5)])
     assert [("1/1", 1, 2, 2)] == found(store)
 
 
-def test_a_block_has_one_of_them(store: Store) -> None:
+def test_a_block_has_one_of_them(store):
     play(store, [pair(0, 0, 20, 0), pair(1, 0, 25, 0)], [pair(2, 0, 5, 1), pair(3, 9, 5, 1)])
     assert ["1/1", "1/2"] == [name for name, *_ in found(store)]
 
 
-def test_the_last_place_is_worse_than_a_larger_distance_from_a_better_one(store: Store) -> None:
+def test_the_last_place_is_worse_than_a_larger_distance_from_a_better_one(store):
     def table(number: int, place: int, points: int) -> Match:
         seats = [
             a_seat("beta", 1, score=40),
@@ -65,6 +65,6 @@ def test_the_last_place_is_worse_than_a_larger_distance_from_a_better_one(store:
     assert [("1/1", 1, 3, 15), ("1/0", 1, 2, 40)] == found(store)
 
 
-def test_a_bot_that_never_lost_has_none(store: Store) -> None:
+def test_a_bot_that_never_lost_has_none(store):
     play(store, [pair(0, 9, 1)])
     assert [] == found(store)

@@ -26,7 +26,7 @@ class Joining(Store):
         return found or super().contents()
 
 
-def test_a_copy_begins_again_if_a_segment_is_gone_meanwhile(tmp_path: Path) -> None:
+def test_a_copy_begins_again_if_a_segment_is_gone_meanwhile(tmp_path):
     before = sealed(tmp_path / "before")
     store = Joining(sealed(tmp_path / "now").folder.root)
     store.seen = before.contents()
