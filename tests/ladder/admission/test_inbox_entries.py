@@ -5,27 +5,23 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from support import ladders
 from support.command_line import check_refused, run_here
 from support.commands import process_group
-from support.inboxes import add_setting, answers_in, link_to_itself, put, rename, take
+from support.inboxes import add_setting, answers_in, link_to_itself, put, refuse_renames, rename, take
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_answers, inbox_entries
-from ladder.admission.batch import SubmissionAnswer, refusal_of
+from ladder.admission.batch import refusal_of
 from ladder.admission.entry_look import is_whole
 from ladder.admission.inbox import Inbox
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
-from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList
-from ladder.home.home import Home
 from results.storage.disk import Disk
 
 
@@ -49,7 +45,7 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
     (folders.inbox / "bob/written.py").write_text("a")
     look = InboxLook(lambda state: is_whole(state.path, 256))
 
-    def complete() -> list[str]:
+    def complete():
         return [entry.path.name for entry in look.complete(entries_in(folders.inbox, ClassList())[0])]
 
     assert [] == complete(), "the first look"
@@ -116,7 +112,7 @@ def test_what_a_killed_process_had_taken_is_taken_by_the_next(home, folders):
 
 
 def test_a_full_disk_loses_nothing(home, folders, monkeypatch):
-    def full(*_: object) -> None:
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     put(folders, "ann/river.py")
@@ -132,7 +128,7 @@ def test_a_full_disk_loses_nothing(home, folders, monkeypatch):
 def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(home, folders, monkeypatch):
     real = Path.rename
 
-    def too_late(path: Path, target: Path) -> Path:
+    def too_late(path, target):
         if path == entry:
             path.unlink()
         return real(path, target)
@@ -144,16 +140,14 @@ def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(home, folders, monke
 
 
 def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(home, folders, monkeypatch):
-    real = Path.rename
-
-    def rename(path: Path, target: Path) -> Path:
-        if path.parent == folders.taking / "ann" and target.parent != path.parent:
+    def is_refused(path, target):
+        touched = path.parent == folders.taking / "ann" and target.parent != path.parent
+        if touched:
             path.touch()
-            raise PermissionError(errno.EACCES, "Permission denied")
-        return real(path, target)
+        return touched
 
     put(folders, "ann/river.py")
-    monkeypatch.setattr(Path, "rename", rename)
+    refuse_renames(monkeypatch, is_refused)
     assert ["new bot"] == [answer.result for _, answer in take(home, folders, looks=3)]
     assert 1 == len(answers_in(home))
 
@@ -171,7 +165,7 @@ def test_what_cannot_be_read_is_refused_at_once(home, folders, name):
     ("where", "lines"), [("write_page", 0), ("append_line", 0), ("put_away", 1), ("_page_half_written", 0)]
 )
 def test_an_entry_has_one_answer_whenever_the_process_is_killed(home, folders, where, lines, monkeypatch):
-    def killed(*_: object) -> None:
+    def killed(*_):
         raise Killed
 
     put(folders, "ann/river.py")
@@ -196,11 +190,11 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(home, folders, w
 def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(home, folders, monkeypatch):
     submit, write, tried, has_room = inbox_module.submit_one, inbox_answers.append_line, [], []
 
-    def submit_one(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+    def submit_one(home, asked, tell):
         tried.append(asked.bot)
         return submit(home, asked, tell)
 
-    def append_line(*how: Any) -> None:
+    def append_line(*how):
         if not has_room:
             raise OSError(errno.ENOSPC, "No space left on device")
         write(*how)
@@ -211,7 +205,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
     put(folders, "ann/river.py")
     box = Inbox(folders, ClassList())
 
-    def look() -> list[str]:
+    def look():
         found = [answer for _ in range(2) for _, answer in box.take(home, 1, lambda *_: None)]
         return [answer.result for answer in found if not answer.not_judged]
 
@@ -225,18 +219,9 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
 
 
 def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(home, folders, monkeypatch):
-    real = Path.rename
-
-    def rename(path: Path, target: Path) -> Path:
-        if path == entry:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(path, target)
-
-    entry = put(folders, "ann/river.py")
-    box, said = Inbox(folders, ClassList()), []
-    with box.lock(), monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", rename)
-        assert [] == [each for _ in range(3) for each in box.take(home, 1, lambda *text: said.append(text))]
+    entry, said = put(folders, "ann/river.py"), []
+    refuse_renames(monkeypatch, lambda path, _: path == entry, errno.ENOSPC)
+    assert [] == take(home, folders, looks=3, said=said)
     ((text, hint),) = said
     assert "No space left" in text
     assert "make room on the disk" in hint
@@ -244,22 +229,12 @@ def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(home, folders, monk
 
 
 def test_what_lies_on_another_disk_stays_there_and_is_told(home, folders, monkeypatch):
-    real = Path.rename
-
-    def rename(path: Path, target: Path) -> Path:
-        if path == entry:
-            raise OSError(errno.EXDEV, "Invalid cross-device link")
-        return real(path, target)
-
-    entry = put(folders, "ann/river.py")
+    entry, said = put(folders, "ann/river.py"), []
     put(folders, "bob/reed.py")
-    monkeypatch.setattr(Path, "rename", rename)
-    box, said = Inbox(folders, ClassList()), []
-    with box.lock():
-        found = [person for _ in range(3) for person, _ in box.take(home, 1, lambda *text: said.append(text))]
-    assert ["bob"] == found
+    refuse_renames(monkeypatch, lambda path, _: path == entry, errno.EXDEV)
+    assert ["bob"] == [person for person, _ in take(home, folders, looks=3, said=said)]
     assert entry.exists()
-    ((text, hint),) = [each for each in said if "bots are not confined" not in each[0]]
+    ((text, hint),) = said
     assert f"may not move {entry}: Invalid cross-device link" in text
     assert hint == f"give each person a folder on the disk of {folders.done}"
     assert "cannot be taken in" in (folders.outbox / "ann/river.py.md").read_text()
@@ -295,7 +270,7 @@ def test_folders_that_cannot_be_used_are_refused(home, folders, tmp_path):
 def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(home, folders, monkeypatch):
     real, tried = inbox_module.submit_one, []
 
-    def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+    def busy(home, asked, tell):
         tried.append(asked.path.parent.name)
         if tried[-1] == "ann":
             return refusal_of(home, asked, TooBusy("a start took 40 s"))
@@ -319,7 +294,7 @@ def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(h
 
 
 def test_where_bots_cannot_be_confined_nobody_is_refused(home, folders, monkeypatch):
-    def fail(home: Home, say: Callable[[str], object]) -> Home:
+    def fail(home, say):
         raise TooBusy("no sandbox was made in 40 s")
 
     monkeypatch.setattr(inbox_module, "confine_home", fail)

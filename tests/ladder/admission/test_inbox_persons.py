@@ -8,23 +8,21 @@ import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
 from support.commands import process_group
-from support.inboxes import NOBODY, add_setting, answers_in, link_to_itself, put, rename, take
+from support.inboxes import NOBODY, add_setting, answers_in, link_to_itself, put, refuse_renames, rename, take
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
-from ladder.admission.batch import SubmissionAnswer, refusal_of
+from ladder.admission.batch import refusal_of
 from ladder.admission.inbox import Inbox
-from ladder.admission.inbox_answers import LOG, InboxFolders, Taken
+from ladder.admission.inbox_answers import LOG, Taken
 from ladder.admission.inbox_entries import Entry, entries_in
-from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList, Entrant
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.home.json_lines import append_line
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -50,24 +48,16 @@ def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(home, folde
         os.chown(folder, -1, group)
     folder.chmod(mode)
     (folders.inbox / "bob").chmod(0o700)
-    box, said = Inbox(folders, NOBODY), []
-    with box.lock():
-        for _ in range(3):
-            assert [] == [*box.take(home, 1, lambda text, hint: said.append((text, hint)))]
+    said = []
+    assert [] == take(home, folders, looks=3, said=said)
     warning = f"warning: others can put bots into folders of persons; type: {command}{folder}"
     assert ([(warning, "")] if command else []) == said
 
 
 @pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/bot.py"])
 def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(home, folders, closed, monkeypatch):
-    may, real = os.access, Path.rename
-
-    def closed_rename(path: Path, target: Path) -> Path:
-        if path.parent == folders.inbox / "ann" and not path.name.startswith("."):
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return real(path, target)
-
-    monkeypatch.setattr(Path, "rename", closed_rename)
+    may = os.access
+    refuse_renames(monkeypatch, lambda path, _: path.parent == folders.inbox / "ann" and path.name[0] != ".")
     monkeypatch.setattr(
         os, "access", lambda path, mode: Path(path) != folders.inbox / closed and may(path, mode)
     )
@@ -78,13 +68,10 @@ def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(home, folders, 
     else:
         entry = put(folders, "ann/bot.py")
     put(folders, "bob/bot.py")
-    box, said, found = Inbox(folders, NOBODY), [], []
-    with box.lock():
-        for _ in range(4):
-            found += box.take(home, 1, lambda text, hint: said.append(text))
-    assert ["bob"] == [person for person, _ in found]
+    said = []
+    assert ["bob"] == [person for person, _ in take(home, folders, looks=4, said=said)]
     assert entry.exists()
-    (told,) = [text for text in said if "bots are not confined" not in text]
+    ((told, _),) = said
     assert f"may not move {folders.inbox / closed}: Permission denied" in told
     (page,) = (folders.outbox / "ann").iterdir()
     assert f"chmod -R g+rwX {entry.name}" in page.read_text()
@@ -190,8 +177,8 @@ def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets
     assert 3 > [name for _, name, _ in found].index("reed.py"), "though two of ann's are older"
 
 
-def folder_with(inside: Callable[[Path], object]) -> Callable[[Path], None]:
-    def make(place: Path) -> None:
+def folder_with(inside):
+    def make(place):
         (place / ".made").mkdir()
         inside(place / ".made")
         (place / ".made/bot.py").write_text(ladders.PLAYER)
@@ -200,26 +187,26 @@ def folder_with(inside: Callable[[Path], object]) -> Callable[[Path], None]:
     return make
 
 
-def file_called(name: str, text: str = ladders.PLAYER) -> Callable[[Path], None]:
-    def make(place: Path) -> None:
+def file_called(name, text=ladders.PLAYER):
+    def make(place):
         (place / ".x").write_text(text)
         rename(place / ".x", place / name)
 
     return make
 
 
-def deep(place: Path) -> None:
+def deep(place):
     (place / "/".join("d" * 70)).mkdir(parents=True)
     (place / "/".join("d" * 70) / "x").write_text("")
 
 
-def linked(at: Path) -> None:
+def linked(at):
     (at / "of-another").write_text('name = "a secret!"\nrun = ["./x"]')
     (at / "bot.toml").symlink_to("of-another")
 
 
-def sparse(name: str) -> Callable[[Path], None]:
-    def make(place: Path) -> None:
+def sparse(name):
+    def make(place):
         with (place / ".x").open("wb") as file:
             file.truncate(2**40)
         rename(place / ".x", place / name)
@@ -264,7 +251,7 @@ def test_what_one_person_hands_in_keeps_nobody_else_waiting(home, folders):
 def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home, folders, monkeypatch):
     real = os.scandir
 
-    def scandir(path: str | Path = ".") -> Any:
+    def scandir(path="."):
         if Path(path) == folders.inbox / "ann":
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return real(path)
@@ -272,12 +259,9 @@ def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home
     put(folders, "ann/river.py")
     put(folders, "bob/river.py")
     monkeypatch.setattr(os, "scandir", scandir)
-    box, said, found = Inbox(folders, NOBODY), [], []
-    with box.lock():
-        for _ in range(3):
-            found += box.take(home, 1, lambda text, hint: said.append((text, hint)))
-    assert ["bob"] == [person for person, _ in found]
-    ((text, hint),) = [each for each in said if "bots are not confined" not in each[0]]
+    said = []
+    assert ["bob"] == [person for person, _ in take(home, folders, looks=3, said=said)]
+    ((text, hint),) = said
     assert f"{folders.inbox}/ann is left alone: Permission denied" in text
     assert hint.startswith("chmod g+rwx ")
 
@@ -285,7 +269,7 @@ def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home
 def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(home, folders, monkeypatch):
     real = inbox_module.answer_entry
 
-    def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
+    def answer_entry(home, folders, person, answer):
         if person == "ann":
             raise KeyError("nobody has foreseen this")
         real(home, folders, person, answer)
@@ -320,14 +304,14 @@ def test_a_persons_folder_stays_one_whatever_lies_in_it(home, folders, monkeypat
 
 
 def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(home, folders, monkeypatch):
-    def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+    def busy(home, asked, tell):
         return refusal_of(home, asked, TooBusy("a start took 40 s"))
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     put(folders, "ann/river.py")
     box = Inbox(folders, NOBODY)
 
-    def look() -> list[tuple[str, str]]:
+    def look():
         return [(answer.path.name, answer.result) for _, answer in box.take(home, 1, lambda *_: None)]
 
     with box.lock():
