@@ -26,7 +26,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def bare(tmp_path: Path) -> Run:
+def bare(tmp_path):
     """Return a function that runs the script, with *tools* of the test's own before those of the machine."""
     bash = need_program("bash")
     tree, own = tmp_path / "tree", tmp_path / "own"
@@ -37,7 +37,7 @@ def bare(tmp_path: Path) -> Run:
     (tree / "README.md").write_text(README)
     (tree / "ladder/sandbox/bwrap.py").write_text(f'PLACES = "/nowhere:{tmp_path}/tools"\n')
 
-    def run(*words: str, path: str = os.environ["PATH"], **tools: str) -> subprocess.CompletedProcess[str]:
+    def run(*words, path=os.environ["PATH"], **tools):
         for name, line in tools.items():
             (own / name).write_text(f"#!/bin/sh\n{line}\n")
             (own / name).chmod(0o755)
@@ -48,7 +48,7 @@ def bare(tmp_path: Path) -> Run:
     return run
 
 
-def refusal(done: subprocess.CompletedProcess[str]) -> str:
+def refusal(done):
     """Return the one line of a refusal."""
     assert (2, "") == (done.returncode, done.stdout)
     (line,) = done.stderr.splitlines()

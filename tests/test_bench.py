@@ -16,7 +16,7 @@ FIGURES = (Figure("speed", 1234.5, "matches/s"), at_least("ratio", 0.5, "", 0.7)
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def measured(monkeypatch):
     """Let the parts of `ladder bench`, and a home with records, have FIGURES, and no other part any."""
     for part in ("confinement_cost.confinement", "crowds.crowd", "page_speed.page", "rule_speed.engine"):
         monkeypatch.setattr(f"programs.benchmark.{part}_figures", lambda *_: iter(()))
@@ -46,7 +46,7 @@ def test_too_small_a_number_is_refused(words, least, capsys):
 
 
 def test_a_part_that_fails_is_told_with_what_to_type(measured, monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_):
         raise LadderError("a command failed", "measure again")
 
     monkeypatch.setattr("ladder.dev.benchmark.measure", fail)

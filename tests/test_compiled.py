@@ -96,7 +96,7 @@ class Compiled(NamedTuple):
     """The folders and files of the sources, with times and contents of the latter."""
 
 
-def files_below(folder: Path) -> dict[str, tuple[int, bytes]]:
+def files_below(folder):
     return {
         str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
         if path.is_file()
@@ -106,7 +106,7 @@ def files_below(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Compiled | None:
+def build(tmp_path_factory):
     """Build a wheel as `pip wheel .` does in a fresh clone, without optimization; None if one is there."""
     if not shutil.which("cc"):
         pytest.skip("needs a C compiler")
@@ -131,16 +131,16 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Compiled | None:
 
 
 @pytest.fixture(scope="module")
-def compiled(build: Compiled | None) -> Path:
+def compiled(build):
     """Return a folder with the ladder as it is when its hot modules are compiled."""
     return build.folder if build else Path(os.environ["LADDER_BUILT"])
 
 
-def environment(folder: Path) -> dict[str, str]:
+def environment(folder):
     return ENVIRONMENT | {"PYTHONPATH": str(folder)}
 
 
-def output(program: str, folder: Path, cwd: Path) -> list[str]:
+def output(program, folder, cwd):
     command = [sys.executable, "-c", program]
     done = subprocess.run(
         command, cwd=cwd, env=environment(folder), check=True, capture_output=True, text=True

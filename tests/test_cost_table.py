@@ -9,7 +9,7 @@ from programs import cost_table
 from programs.cost_table import FOLDER, Session, main, narrate, read, write
 
 
-def a_test(name: str, cpu: float, outcome: str = "passed", why: str = "", *marks: str) -> cost_table.TestCost:
+def a_test(name, cpu, outcome="passed", why="", *marks):
     return cost_table.TestCost(
         test=name, marks=[*marks], outcome=outcome, why=why, user=cpu, system=1.0, wall=cpu
     )

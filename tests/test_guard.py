@@ -69,18 +69,18 @@ HARMLESS = {
 }
 
 
-def functions(bodies: dict[str, str], mark: str = "") -> str:
+def functions(bodies, mark=""):
     """Return a test a body; the names of the tests are those of the bodies."""
     decorator = f"@pytest.mark.{mark}\n" if mark else ""
     return "\n".join(f"{decorator}def test_{name_of(what)}():\n    {body}" for what, body in bodies.items())
 
 
-def name_of(what: str) -> str:
+def name_of(what):
     return what.replace(" ", "_")
 
 
 @pytest.fixture
-def guarded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def guarded(pytester, monkeypatch):
     """Return a folder of tests that are held to their marks."""
     monkeypatch.setenv("PYTHONPATH", f"{TESTS}:{ROOT}")
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
@@ -88,7 +88,7 @@ def guarded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     return pytester
 
 
-def failed(result: pytest.RunResult) -> set[str]:
+def failed(result):
     return {*re.findall(r"^(?:FAILED|ERROR) \S+::test_(\w+)", result.stdout.str(), re.MULTILINE)}
 
 

@@ -24,7 +24,7 @@ class Job(NamedTuple):
     command: str
 
 
-def jobs_of(table: str) -> tuple[dict[str, str], list[Job]]:
+def jobs_of(table):
     """Return the variables and the jobs of a table of cron, as crontab(5) reads it."""
     variables, jobs = {}, []
     for line in table.splitlines():
@@ -37,7 +37,7 @@ def jobs_of(table: str) -> tuple[dict[str, str], list[Job]]:
     return variables, jobs
 
 
-def run_job(job: Job, folder: Path) -> subprocess.CompletedProcess[str]:
+def run_job(job, folder):
     """Run *job* as cron does: /bin/sh, four variables, no terminal, in HOME."""
     made = {
         "SHELL": "/bin/sh",
@@ -57,7 +57,7 @@ def run_job(job: Job, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return the folder of a ladder as the page has it, with a program that keeps what is mailed."""
     (tmp_path / "venv").symlink_to(Path(sys.prefix))
     (tmp_path / "submissions").mkdir()

@@ -21,7 +21,7 @@ TYPED = ("engines", "ladder", "protocol", "results")
 
 
 @pytest.fixture(scope="module")
-def wheel_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel_file(tmp_path_factory):
     """Return the wheel, built from a copy: hatchling reads brackets in the path of a checkout as a glob."""
     need("hatchling")
     folder, copy = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("checkout")
@@ -38,7 +38,7 @@ def wheel_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(wheel_file: Path) -> dict[str, str]:
+def wheel(wheel_file):
     """Return the text files of the wheel, by their names in it."""
     with zipfile.ZipFile(wheel_file) as archive:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
@@ -85,7 +85,7 @@ def test_the_wheel_has_not_what_builds_it(wheel):
 
 
 @pytest.fixture(scope="module")
-def installed(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel_file, tmp_path_factory):
     """Return the Python of a new environment in which the wheel is installed, as by `pip install .`."""
     prefix = tmp_path_factory.mktemp("plain") / "env"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
@@ -97,7 +97,7 @@ def installed(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return prefix / "bin" / "python"
 
 
-def run_installed(python: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run_installed(python, folder, *words):
     """Run a command of the *installed* ladder in *folder*."""
     environment = {
         name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LADDER_HOME")

@@ -1,7 +1,5 @@
 """The program that makes the set: it goes on where it was, and the same deals give the same results."""
 
-from pathlib import Path
-
 import msgspec
 from programs.record_set import record_set
 from support.small_set import make_small_set
@@ -9,7 +7,7 @@ from support.small_set import make_small_set
 from ladder.reference.reference_set import FOLDER, Recorded, read_set
 
 
-def results_of(folder: Path) -> Recorded:
+def results_of(folder):
     return msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])["stella/3"]
 
 

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 from programs.tests_of import main
@@ -10,7 +9,7 @@ from support.need import need_program
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path):
     """Return a tree of one module with a test, and a page."""
     for path in ("rules/adding.py", "tests/rules/test_adding.py", "README.md"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

@@ -14,12 +14,12 @@ SMALLER = {r"--games \d+$": "--games 4"}
 SEEDED = "ladder run comet greedy random --game stellar --games 200 --seed 1"
 
 
-def figures(text: str) -> list[list[str]]:
+def figures(text):
     """Return the rows of a leaderboard in *text*, without the times: place, bot, rating and so on."""
     return [line.split()[:-1] for line in re.findall(r"^ *[\d-]+  \w+ .*", text, re.MULTILINE)]
 
 
-def steps() -> list[tuple[str, str]]:
+def steps():
     """Return the blocks of the page in their order, each with its language: a program or commands."""
     return re.findall(r"^```(python|sh)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
 

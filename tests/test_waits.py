@@ -7,7 +7,6 @@ import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,14 +30,14 @@ KEYWORDS = {"most_s", "patience", "timeout", "timeout_s"}
 NAMES_OF_TIMES = re.compile(r"(_SECONDS|_S|_MS|_NS|_US|^SECONDS|PATIENCE|TIMEOUT)$")
 
 
-def modules() -> dict[str, ast.Module]:
+def modules():
     """Return what may hold such a constant, by its path: not what only the authors start."""
     files = (file for top in ("ladder", "protocol", "results") for file in sorted((ROOT / top).rglob("*.py")))
     found = {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text()) for file in files}
     return {path: tree for path, tree in found.items() if not path.startswith("ladder/dev/")}
 
 
-def numbers(tree: ast.Module) -> Iterator[str]:
+def numbers(tree):
     """Yield the names of constants that are numbers, of the module and of its classes."""
     for body in (tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))):
         for node in body:
@@ -51,14 +50,14 @@ def numbers(tree: ast.Module) -> Iterator[str]:
                 yield target.id
 
 
-def is_number(value: ast.expr) -> bool:
+def is_number(value):
     parts = [node for node in ast.walk(value) if not isinstance(node, ast.operator | ast.unaryop)]
     constants = [node for node in parts if isinstance(node, ast.Constant)]
     others = [node for node in parts if not isinstance(node, ast.Constant | ast.BinOp | ast.UnaryOp)]
     return bool(constants) and not others and all(type(node.value) in (int, float) for node in constants)
 
 
-def reaches_clocks(tree: ast.Module) -> Iterator[str]:
+def reaches_clocks(tree):
     """Yield the names that stand in a wait, or are compared or added with the time."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -71,23 +70,23 @@ def reaches_clocks(tree: ast.Module) -> Iterator[str]:
                 yield from names_in(node)
 
 
-def called(call: ast.Call) -> str:
+def called(call):
     match call.func:
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
     return ""
 
 
-def is_text(function: ast.expr) -> bool:
+def is_text(function):
     """Return whether it is a method of a literal, as in ", ".join."""
     return isinstance(function, ast.Attribute) and isinstance(function.value, ast.Constant | ast.JoinedStr)
 
 
-def names_in(*nodes: ast.AST) -> Iterator[str]:
+def names_in(*nodes):
     return (each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
-def times_in(trees: dict[str, ast.Module]) -> set[str]:
+def times_in(trees):
     """Return PATH:NAME of every constant that is a time by its name or by its use, also in another module."""
     own = {path: {*numbers(tree)} for path, tree in trees.items()}
     found = {f"{path}:{name}" for path, names in own.items() for name in names if NAMES_OF_TIMES.search(name)}
@@ -134,7 +133,7 @@ COMMANDS = [
 
 
 @pytest.fixture
-def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing(request, monkeypatch):
     """Set the constant that the parameter names to nothing, wherever it was imported."""
     path, _, name = request.param.partition(":")
     module = importlib.import_module(path.removesuffix(".py").replace("/", "."))

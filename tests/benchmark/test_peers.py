@@ -6,19 +6,15 @@ The peers here are fakes of the parts of them that are used: no test needs one t
 import json
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 from importlib import metadata
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from programs import bench
 from programs.benchmark import peers
-
-from ladder.dev.benchmark.figure import Figure
 
 OTHERS = (
     "ladder.dev.benchmark.measure",
@@ -50,27 +46,27 @@ class Hand:
 
     seen: ClassVar[list[tuple[int, int]]] = []
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.line = [-1, -1, 0, 1, -1, 0, 1]  # -1: chance
         self.at = 0
 
-    def is_terminal(self) -> bool:
+    def is_terminal(self):
         return self.at == len(self.line)
 
-    def is_chance_node(self) -> bool:
+    def is_chance_node(self):
         return not self.is_terminal() and self.current_player() == -1
 
-    def current_player(self) -> int:
+    def current_player(self):
         return self.line[self.at]
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self):
         return [3, 4]
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action):
         assert action in self.legal_actions()
         self.at += 1
 
-    def information_state_string(self, player: int) -> str:
+    def information_state_string(self, player):
         Hand.seen.append((self.at, player))
         return "cards"
 
@@ -78,30 +74,30 @@ class Hand:
 class Table:
     """An environment of RLCard and of PettingZoo: five decisions."""
 
-    def reset(self, seed: int | None = None) -> tuple[dict[str, Any], int]:
+    def reset(self, seed=None):
         self.left = 5
         return {"legal_actions": {7: None}}, 0
 
-    def is_over(self) -> bool:
+    def is_over(self):
         return self.left == 0
 
-    def step(self, action: int) -> tuple[dict[str, Any], int]:
+    def step(self, action):
         assert self.left
         assert action == 7
         self.left -= 1
         return {"legal_actions": {7: None}}, 0
 
-    def last(self) -> tuple[Any, ...]:
+    def last(self):
         mask = SimpleNamespace(nonzero=lambda: ([7],))
         return {"action_mask": mask}, 0, self.left == 0, False, {}
 
 
 @pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def install(monkeypatch):
     """Return what makes these peers, and no others, appear installed."""
 
-    def these(*names: str) -> None:
-        def version(name: str) -> str:
+    def these(*names):
+        def version(name):
             if name not in names:
                 raise metadata.PackageNotFoundError(name)
             return "9"
@@ -118,7 +114,7 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return these
 
 
-def figures(told: list[str] | None = None) -> dict[str, Figure]:
+def figures(told=None):
     return {figure.what: figure for figure in peers.peer_figures(1, ([] if told is None else told).append)}
 
 
@@ -176,7 +172,7 @@ def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions():
 def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch):
     now = 0
 
-    def passes(ns: int) -> int:
+    def passes(ns):
         nonlocal now
         now += ns
         return 4
@@ -197,10 +193,10 @@ def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(ins
 
 
 @pytest.fixture
-def psyleague(install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+def psyleague(install, tmp_path, monkeypatch):
     """Return what makes a program appear as psyleague, and returns where that writes how it was called."""
 
-    def program(text: str) -> Path:
+    def program(text):
         log = tmp_path / "calls"
         (tmp_path / "psyleague").mkdir()
         (tmp_path / "psyleague/__init__.py").touch()

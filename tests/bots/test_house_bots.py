@@ -15,7 +15,6 @@ from ladder.home.home import SEARCH, create_home, first_house_bots, house_bots
 from ladder.home.house_bots import TRIED, tried_versions
 from ladder.registry.bot_manifest import read_manifest
 from results.rating.cache import ratings_current
-from results.rating.rated import Rated
 from results.storage.store import Store
 
 TOOLS = {"random-js": ("node", "nodejs"), "random-c": ("cc", "gcc")}
@@ -25,14 +24,14 @@ SEED = "20261121"
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]  # the first one plays a run of all games
 
 
-def need_tools(*bots: str) -> None:
+def need_tools(*bots):
     for bot in bots:
         if bot in TOOLS:
             need_program(*TOOLS[bot])
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
+def store(tmp_path_factory):
     """Return the results of a first run of all games at all table sizes, in which all bots meet."""
     folder = tmp_path_factory.mktemp("house")
     schedule = ("--schedule", "round-robin")  # an adaptive run hardly asks bots that are far apart
@@ -44,7 +43,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.fixture(scope="module")
-def rated(store: Store) -> dict[str, Rated]:
+def rated(store):
     """Return the ratings of the house bots, by game."""
     return ratings_current(store)
 
@@ -78,13 +77,13 @@ def test_a_house_bot_that_knows_its_games_by_name_lists_them():
             assert name in RANDOM, name
 
 
-def difference(rated: Rated, one: str, other: str) -> tuple[float, float]:
+def difference(rated, one, other):
     """Return the difference of two bots, and its standard deviation."""
     places = {name: i for i, (name, _) in enumerate(rated.fit.bots)}
     return rated.fit.difference(places[one], places[other])
 
 
-def is_better(rated: Rated, one: str, other: str) -> bool:
+def is_better(rated, one, other):
     distance, deviation = difference(rated, one, other)
     return distance > 3 * deviation
 

@@ -17,7 +17,7 @@ PAGE = PAGES["bots/SEARCH.md"]
 
 
 @pytest.fixture
-def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
+def choose(monkeypatch):
     """Return the function of the program on the page, with little time to think."""
     served: list[Callable[[Any], Any]] = []
     monkeypatch.setattr(protocol.client, "serve", served.append)
@@ -27,7 +27,7 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
     return served[0]
 
 
-def act_of(name: str, state: Any, seat: int, rng: Random) -> SimpleNamespace:
+def act_of(name, state, seat, rng):
     return SimpleNamespace(game=name, seat=seat, view=GAMES[name].view(state, seat), rng=rng)
 
 

@@ -1,20 +1,19 @@
 """The position of a game that does nothing for it."""
 
 import json
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from support.short_game import Showdown, State
+from support.short_game import Showdown
 
-from engines import Event, Move, OneOf, Seat, Step
+from engines import Event, OneOf, Step
 from engines.position import read_events, read_view
 
 
 class KeepsMoves(Showdown):
     """The game, with the very mapping of moves in an event."""
 
-    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+    def play(self, state, moves):
         after, events = super().play(state, moves)
         return Step(after, (*events, Event("moves", {"moves": moves})))
 
@@ -48,10 +47,10 @@ def test_a_move_is_named_once_for_the_record_and_for_the_game(monkeypatch):
 class Written:
     """A position that has written already."""
 
-    def write_view(self, seat: Seat | None) -> bytes:
+    def write_view(self, seat):
         return b'{"seats":3,"seat":%b}' % (b"null" if seat is None else b"%d" % seat)
 
-    def write_events(self, seat: Seat | None) -> list[bytes]:
+    def write_events(self, seat):
         own = {1: b'{"event":"draw","seat":1,"card":"A2","twice":true}'}
         return [own.get(seat, b'{"event":"draw","seat":1,"card":"back"}'), b'{"event":"end"}']
 

@@ -24,7 +24,7 @@ CASES = [
 ]
 
 
-def line_of(game: str, seats: int, policy: str, number: int) -> str:
+def line_of(game, seats, policy, number):
     """Return the number of decisions of a match in which *policy* has all seats, and a digest of them."""
     rules, chooses = GAMES[game], find_policy(GAMES[game], policy)
     position, rng, moves = rules.begin(rules.deal(seats, Random(number)), seats), Random(number), []
@@ -35,7 +35,7 @@ def line_of(game: str, seats: int, policy: str, number: int) -> str:
     return f"{len(moves)} {sha256(canonical(moves).encode()).hexdigest()[:12]}"
 
 
-def recorded() -> dict[str, list[str]]:
+def recorded():
     found: dict[str, list[str]] = json.loads(RECORDED.read_text("utf-8"))
     return found
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from support.short_game import Showdown
 
 from engines import GAMES, decide, find_policy
 from engines.contract.wide_lines import wide_lines
-from engines.game import Game, Json, Move, Seat
+from engines.game import Json, Move, Seat
 from engines.page import fill_lines
 from engines.template import Toy
 from engines.wording import tell_rules, tell_view
@@ -46,7 +46,7 @@ class Decision(NamedTuple):
     text: str
 
 
-def decisions(game: Game[Any], seats: int, rng: Random, choose: Any) -> Iterator[Decision]:
+def decisions(game, seats, rng, choose):
     """Play a match with the moves that *choose* makes of decisions; yield each decision."""
     options = {key: rng.choice(values) for key, values in game.options.items()}
     step = game.start(game.deal(seats, rng, options), seats)
@@ -119,7 +119,7 @@ def test_a_game_whose_text_takes_a_view_alone_is_told_as_before():
     assert game.text(view) == tell_view(game, view, [{"event": "start"}])
 
 
-def greedy(game: str) -> Any:
+def greedy(game):
     policy = find_policy(GAMES[game], "greedy-1")
     return lambda made: decide(GAMES[game], policy, made.view, Random(0))
 

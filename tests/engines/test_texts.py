@@ -2,10 +2,10 @@
 
 from engines.contract.texts import faults_of
 from engines.contract.wide_lines import wide_lines
-from engines.drawing import Part, Picture, back, card, label, make_part, outline, words
+from engines.drawing import Picture, back, card, label, make_part, outline, words
 
 
-def faults(*parts: Part, across: bool = False) -> list[str]:
+def faults(*parts, across=False):
     return [*faults_of(Picture(100, 100, "a game", "", parts), across=across)]
 
 

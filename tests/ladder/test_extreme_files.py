@@ -18,7 +18,7 @@ from support.taken_in import take_in
 from engines import GAMES
 from engines.stella.deck import checked_deck
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home, create_home, open_home
+from ladder.home.home import create_home, open_home
 from ladder.home.settings import LimitSettings, Settings
 from ladder.machine.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from ladder.registry.bot_manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
@@ -31,7 +31,7 @@ from protocol.messages import LARGEST
 TOML = 'name = "some"\nrun = ["{python}", "bot.py"]\n'
 
 
-def refusal(folder: Path, name: str, text: str) -> UsageProblem:
+def refusal(folder, name, text):
     """Return how a manifest or settings of this *text* are refused."""
     (folder / name).write_text(text)
     with pytest.raises(UsageProblem) as caught:
@@ -163,7 +163,7 @@ def test_a_deck_that_has_no_end_is_refused(tmp_path):
 # -- threads
 
 
-def a_version(home: Home, threads: int, name: str = "eager") -> Any:
+def a_version(home, threads, name="eager"):
     program = home.path.parent / "bot.py"
     program.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
     manifest = BotManifest(name, ("{python}", "bot.py"), threads=threads)
@@ -255,7 +255,7 @@ values = st.recursive(
 )
 
 
-def written(value: Any) -> str:
+def written(value):
     """Return *value* as TOML has it."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{quoted(key)} = {written(each)}" for key, each in value.items()) + "}"
@@ -268,11 +268,11 @@ def written(value: Any) -> str:
     return quoted(value) if isinstance(value, str) else repr(value)
 
 
-def quoted(text: str) -> str:
+def quoted(text):
     return '"' + "".join(c if c.isalnum() and c.isascii() else f"\\U{ord(c):08x}" for c in text) + '"'
 
 
-def tables(kind: type[msgspec.Struct]) -> st.SearchStrategy[dict[str, Any]]:
+def tables(kind):
     """Return what makes tables of a few keys of *kind*, most of them of about the right type."""
     likely = {
         "int": numbers,
@@ -299,12 +299,12 @@ manifests = st.builds(
 )
 
 
-def read(folder: Path, name: str, table: dict[str, Any]) -> Any:
+def read(folder, name, table):
     (folder / name).write_text("".join(f"{quoted(key)} = {written(value)}\n" for key, value in table.items()))
     return read_toml(folder / name)
 
 
-def check_short(problem: UsageProblem) -> None:
+def check_short(problem):
     assert problem.hint
     assert len(str(problem)) < 1_000
 

@@ -9,7 +9,7 @@ import pickle
 from importlib.util import find_spec
 
 import pytest
-from support.pickled import Road, classes_on, example, importers, roads, same, writers
+from support.pickled import classes_on, example, importers, roads, same, writers
 
 from ladder.contest.keys import Keys
 
@@ -27,13 +27,13 @@ WITHOUT = {
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Road]:
+def found():
     """Return all places at which work is handed over."""
     return [*roads()]
 
 
 @pytest.fixture(scope="module")
-def classes(found: list[Road]) -> set[type]:
+def classes(found):
     """Return the classes that go there; without Dask, those of other roads than that to a cluster."""
     usable = [road for road in found if find_spec("dask") or road.module != "ladder.run.executors.cluster"]
     return {kind for road in usable for kind in classes_on(road)}

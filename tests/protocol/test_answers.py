@@ -2,8 +2,6 @@
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import msgspec
 import pytest
@@ -21,21 +19,21 @@ SAID = Usage(cost_usd=3.0, requests=7)
 PLAIN = Answer(ID, "take 1")
 
 
-def with_(**fields: Any) -> bytes:
+def with_(**fields):
     return json.dumps({"id": ID, "move": "take 1", **fields}, ensure_ascii=False).encode()
 
 
-def raw(text: str) -> bytes:
+def raw(text):
     """Return the plain answer with *text*, unchecked, put in behind its move."""
     return b'{"id":"%b","move":"take 1"%b}' % (ID.encode(), text.encode())
 
 
-def move(text: str) -> bytes:
+def move(text):
     """Return an answer whose move is *text*, unchecked."""
     return b'{"id":"%b","move":%b}' % (ID.encode(), text.encode())
 
 
-def nested(levels: int) -> bytes:
+def nested(levels):
     """Return an answer with objects *levels* deep, the answer itself included."""
     return raw(',"x":' + '{"a":' * (levels - 1) + "1" + "}" * (levels - 1))
 
@@ -203,13 +201,13 @@ READY_GOOD = [
 ]  # fmt: skip
 
 
-def through_a_pipe(data: bytes) -> bytes:
+def through_a_pipe(data):
     """Return the one line of *data*, cut as the referee cuts it."""
     (line,) = Lines().feed(data + b"\n")
     return line
 
 
-def named(table: list[Any]) -> Any:
+def named(table):
     return pytest.mark.parametrize(("line", "expected"), [pytest.param(*row[1:], id=row[0]) for row in table])
 
 
@@ -287,7 +285,7 @@ shaped = st.dictionaries(keys, json_values).map(lambda fields: json.dumps(fields
 anything = st.one_of(st.binary(max_size=60), tokens, shaped, nearly_plain, st.just(b"x" * 70_000))
 
 
-def lines_of(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def lines_of(chunks):
     """Yield the lines of *chunks* until one is too long."""
     framing = Lines()
     for chunk in chunks:
@@ -298,7 +296,7 @@ def lines_of(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield from lines
 
 
-def read(reader: Callable[[bytes], Any], line: bytes) -> Any:
+def read(reader, line):
     """Return what *reader* makes of *line*, or its reason to refuse it."""
     try:
         return reader(line)

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from support.commands import process_group
@@ -25,34 +24,34 @@ READY = b'{"type":"ready","protocol":1}\n'
 FIRST = "lambda act: act.choice.options[0]"
 
 
-def start(match: str = MATCH, seat: int = 1) -> bytes:
+def start(match=MATCH, seat=1):
     return encode.start(match, "stellar", 1, seat, 2, {"face_down_number": "three"})
 
 
-def act(id_: str, match: str = MATCH, choice: Any = None, view: bytes | None = b'{"seat":1}') -> bytes:
+def act(id_, match=MATCH, choice=None, view=b'{"seat":1}'):
     options = choice or {"kind": "one", "options": ["take 1", "take 2"]}
     events = [b'{"event":"take","seat":0}']
     return encode.act(id_, match, 7, 81723, json.dumps(options).encode(), 1000, 9120, events, view)
 
 
-def end(match: str = MATCH) -> bytes:
+def end(match=MATCH):
     return encode.end(match, [1, 2], [5, 4], [None, None], [])
 
 
-def serving(bot: str, setup: str = "", options: str = "") -> list[str]:
+def serving(bot, setup="", options=""):
     """Return the command of a program that serves the expression *bot*."""
     program = f"import sys, protocol.client\nfrom protocol.client import Move\n{dedent(setup)}\n"
     return [sys.executable, "-c", f"{program}protocol.client.serve({bot}, {options})"]
 
 
-def played(command: list[str], *lines: bytes) -> subprocess.CompletedProcess[bytes]:
+def played(command, *lines):
     """Run *command* on *lines*, then the end of stdin."""
     return subprocess.run(
         command, input=b"".join(lines), capture_output=True, env=ENVIRONMENT, check=False, cwd="/"
     )
 
 
-def answers(bot: str, *lines: bytes, setup: str = "") -> list[Any]:
+def answers(bot, *lines, setup=""):
     """Return what the expression *bot* answers to *lines*, after hello and start."""
     done = played(serving(bot, setup), HELLO, start(), *lines, encode.BYE)
     assert (b"", 0) == (done.stderr, done.returncode)

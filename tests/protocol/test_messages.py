@@ -1,7 +1,6 @@
 """The messages, their encoders and their schema."""
 
 import json
-from typing import Any
 
 import msgspec
 import pytest
@@ -45,11 +44,11 @@ choices = st.builds(OneOf, options) | st.builds(Some, options, counts, counts)
 retries = st.none() | st.builds(Retry, texts, counts)
 
 
-def line(message: Any) -> bytes:
+def line(message):
     return msgspec.json.encode(message) + b"\n"
 
 
-def absent(value: Any) -> Any:
+def absent(value):
     return msgspec.UNSET if value is None else value
 
 

@@ -5,9 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +16,7 @@ from support.programs import write_program
 
 from protocol import client, encode
 from protocol.answers import Malformed, read_answer, read_ready
-from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Ready, Start
+from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Start
 from protocol.schema import schema
 
 SPEC = (ROOT / "protocol/SPEC.md").read_text(encoding="utf-8")
@@ -38,11 +36,11 @@ BOTS = [bot for bot in blocks("python", SPEC) if "rules=True" not in bot]
 (TALKER,) = [bot for bot in blocks("python", SPEC) if "rules=True" in bot]
 
 
-def given(value: Any) -> Any:
+def given(value):
     return None if value is msgspec.UNSET else value
 
 
-def written(line: str) -> bytes:
+def written(line):
     """Return what the encoders write for the message on *line*."""
     match msgspec.json.decode(line, type=REFEREE):
         case Hello() as hello:
@@ -66,17 +64,17 @@ def written(line: str) -> bytes:
             return encode.BYE
 
 
-def read(line: str) -> Answer | Ready:
+def read(line):
     """Return the bot's message on *line*."""
     reader = read_ready if '"ready"' in line else read_answer
     return reader(line.encode())
 
 
-def rows(path: Path) -> list[dict[str, str]]:
+def rows(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def said(by: str, *, faulty: bool = False) -> Any:
+def said(by, *, faulty=False):
     """Parametrize with the lines of all examples that were said *by* one side."""
     cases = [
         pytest.param(row, id=f"{path.stem}:{number}")
@@ -87,14 +85,14 @@ def said(by: str, *, faulty: bool = False) -> Any:
     return pytest.mark.parametrize("row", cases)
 
 
-def allowed(act: Act, move: Any) -> bool:
+def allowed(act, move):
     if isinstance(act.choice, OneOf):
         return move in act.choice.options
     fits = act.choice.low <= len(move) <= act.choice.high
     return fits and len(set(move)) == len(move) and set(move) <= set(act.choice.options)
 
 
-def decisions(path: Path) -> Iterator[tuple[Act, dict[str, str]]]:
+def decisions(path):
     """Yield each act of an example with the bot's row that names its id."""
     asked: dict[str, Act] = {}
     for row in rows(path)[1:]:
@@ -186,7 +184,7 @@ def test_the_language_model_of_the_specification_plays_its_example():
     assert ["C3.2@T1", "take 1"] == moves, "the examples of the texts"
 
 
-def check_plays(bot: str, example: str) -> list[Answer]:
+def check_plays(bot, example):
     """Assert that *bot* plays *example* without a fault; return its answers."""
     lines = [
         row["line"]

@@ -3,7 +3,7 @@
 import json
 import tempfile
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import msgspec
 import pyarrow as pa
@@ -118,7 +118,7 @@ def test_every_whole_number_of_a_record_is_bounded():
             assert int not in plain_types(hint), (kind, name)
 
 
-def plain_types(hint: Any) -> list[Any]:
+def plain_types(hint):
     """Return the types that *hint* is made of, but those with bounds."""
     if hasattr(hint, "__metadata__"):
         return []
@@ -161,12 +161,12 @@ faults = st.one_of(
 )
 
 
-def a_seat_of(name: str, index: int = 0) -> TableSeat:
+def a_seat_of(name, index=0):
     version = Version(name, "0" * 12, "", BotManifest(name, ("./bot",)))
     return TableSeat(index, Player(version, None), ID, 1, MatchClock(Limits()))
 
 
-def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]:
+def a_match_of(said, wrong):
     """Return what is kept of a match that nobody played, in which each seat *said* so and did *wrong* so."""
     contest = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
     seats = [a_seat_of(name, index) for index, name in enumerate("ab")]
@@ -218,7 +218,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said, wrong):
         check_exports(store, Path(folder), match)
 
 
-def check_tables(store: Store, match: record.Match) -> None:
+def check_tables(store, match):
     rated = cache.ratings_current(store)
     standings = standings_of(rated).values()
     assert {2} == {standing.matches for standing in standings}
@@ -238,7 +238,7 @@ def check_tables(store: Store, match: record.Match) -> None:
     assert all(line for fault in store.contents().faults().to_pylist() for line in render_card(fault))
 
 
-def check_exports(store: Store, folder: Path, match: record.Match) -> None:
+def check_exports(store, folder, match):
     table = flatten(store.matches(), "seat")
     for path in (folder / "seats.csv", folder / "seats.parquet"):
         write(table, path)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.worlds import PARAMETERS, WORLDS, draw_ladder, scale_count
 
-from results.rating.calibration import Calibration, calibrate
+from results.rating.calibration import calibrate
 from results.rating.outcomes import Counts
 
 pytestmark = pytest.mark.slow
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 LADDERS = scale_count(30, 300)
 
 
-def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:
+def divided(counts, rng):
     """Return *counts* as fitted and held-out blocks."""
     fitted, held_out = Counts(), Counts()
     for block, count in sorted(counts.blocks.items()):
@@ -25,7 +25,7 @@ def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:
 
 
 @cache
-def true_ladders(world: str, matches: int) -> list[Calibration]:
+def true_ladders(world, matches):
     """Return what calibration says of ladders that follow the model."""
     rng = Random(f"calibration/{world}/{matches}")
     ladders = LADDERS if WORLDS[world].seats == 2 else LADDERS // 3
@@ -33,7 +33,7 @@ def true_ladders(world: str, matches: int) -> list[Calibration]:
     return [calibrate(*divided(ladder.counts, rng), PARAMETERS) for ladder in drawn]
 
 
-def most(chance: float, ladders: int) -> float:
+def most(chance, ladders):
     """Return the most of *ladders* in which something of this *chance* may happen, with 99.9 %."""
     return chance * ladders + 3 * math.sqrt(chance * (1 - chance) * ladders)
 

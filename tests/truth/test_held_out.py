@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 from support.recorded_blocks import FOLDER, key, play_blocks, recorded_blocks
 
-from results.rating.calibration import Calibration, calibrate, is_held_out
-from results.rating.outcomes import Bot, Counts
+from results.rating.calibration import calibrate, is_held_out
+from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 
 pytestmark = pytest.mark.slow
@@ -17,7 +17,7 @@ HOUSE = frozenset(key(name) for name in ("greedy", "bold", "careful", "random"))
 
 
 @cache
-def halves(game: str, run: int, bots: frozenset[Bot] | None = None) -> tuple[Counts, Counts]:
+def halves(game, run, bots=None):
     """Return the fitted and the held-out blocks of *game*, divided as those of *run*.
 
     With *bots*, only their blocks count.
@@ -30,11 +30,11 @@ def halves(game: str, run: int, bots: frozenset[Bot] | None = None) -> tuple[Cou
 
 
 @cache
-def calibrated(game: str, draws: float, run: int = 1, bots: frozenset[Bot] | None = None) -> Calibration:
+def calibrated(game, draws, run=1, bots=None):
     return calibrate(*halves(game, run, bots), Parameters(draw_probability={2: draws}))
 
 
-def bradley_terry_loss(fitted: Counts, held_out: Counts) -> float:
+def bradley_terry_loss(fitted, held_out):
     """Return the log-loss of Bradley and Terry's model (1952) in the same setting; draws are left out.
 
     The strengths are the likeliest ones, by Hunter's iteration (2004), which cannot overshoot.
@@ -59,7 +59,7 @@ def bradley_terry_loss(fitted: Counts, held_out: Counts) -> float:
     return math.fsum(losses) / sum(happened.values())
 
 
-def decided(counts: Counts) -> dict[tuple[Bot, Bot], int]:
+def decided(counts):
     """Return how often each bot won against each other one."""
     won = [(outcome.bots, count) for outcome, count in counts.outcomes.items() if not outcome.ties[0]]
     return {(winner, loser): count for (winner, loser), count in won}

@@ -1,7 +1,6 @@
 """Does the adaptive schedule find the order sooner?  The run's own schedule, over bots with known skills."""
 
 import math
-from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from random import Random
@@ -20,7 +19,6 @@ from ladder.run.until.order import Order
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
 from results.record import Contest
-from results.words import ScheduleKind
 
 pytestmark = pytest.mark.slow
 
@@ -41,25 +39,14 @@ class Played(NamedTuple):
     """Whether all its blocks were planned: the order did not end it before."""
 
     @property
-    def wrong(self) -> int:
+    def wrong(self):
         """The number of neighbours in the ratings that are in the wrong order."""
         rated = fit(self.counts, PARAMETERS)
         order = sorted(range(len(rated.bots)), key=lambda i: rated.mu[i])
         return sum(self.skills[rated.bots[i]] > self.skills[rated.bots[j]] for i, j in pairwise(order))
 
 
-def play(
-    kind: ScheduleKind,
-    number: int,
-    matches: int,
-    seed: int,
-    *,
-    until_order: bool = False,
-    within: float = 0.0,
-    step: float | Sequence[float] = STEP,
-    fast: bool = False,
-    epoch: int | None = None,
-) -> Played:
+def play(kind, number, matches, seed, *, until_order=False, within=0.0, step=STEP, fast=False, epoch=None):
     """Play a run of *number* bots with *matches* matches a bot, planned as ladder.run.planner does."""
     rng = Random(f"schedule/{kind}/{number}/{seed}")
     bots = bots_named(number)
@@ -90,7 +77,7 @@ def play(
 
 
 @cache
-def right(kind: ScheduleKind, number: int, matches: int, ladders: int) -> float:
+def right(kind, number, matches, ladders):
     """Return the share of runs after which the ratings have all bots in the right order."""
     return sum(not play(kind, number, matches, seed).wrong for seed in range(ladders)) / ladders
 
@@ -124,7 +111,7 @@ look."""
 
 
 @cache
-def until_order(runs: int) -> list[Played]:
+def until_order(runs):
     """Return runs of eight bots that end once the order is known."""
     return [play("adaptive", 8, MOST, seed, until_order=True) for seed in range(runs)]
 

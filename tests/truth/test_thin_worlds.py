@@ -35,15 +35,15 @@ def test_pairs_of_two_groups_that_hardly_met_are_held(bridges, least):
     assert least < fmean(held)
 
 
-def wide(rng: Random) -> list[float]:
+def wide(rng):
     return [rng.gauss(25, 20) for _ in range(10)]
 
 
-def cauchy(rng: Random) -> list[float]:
+def cauchy(rng):
     return [25 + 4 * math.tan(math.pi * (rng.random() - 0.5)) for _ in range(10)]
 
 
-def with_ends(rng: Random) -> list[float]:
+def with_ends(rng):
     """One bot wins all of its matches, one loses all."""
     return [60.0, -10.0, *(rng.gauss(25, 4) for _ in range(8))]
 

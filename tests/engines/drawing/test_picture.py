@@ -8,7 +8,7 @@ from support.pictures import contrast, list_changed
 
 from engines import drawing
 from engines.contract.wide_lines import wide_lines
-from engines.drawing import Part, Picture
+from engines.drawing import Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script>\"' onload='x' &amp; ]]> \u202e\u0000\x1b\ud800\ufffe --> </svg>"
@@ -28,15 +28,15 @@ ONE_OF_EACH = (
 )
 
 
-def a_picture(*parts: Part) -> Picture:
+def a_picture(*parts):
     return Picture(640, 600, "A game", "in words", parts)
 
 
-def read(svg: str) -> ET.Element:
+def read(svg):
     return ET.fromstring(svg)
 
 
-def classes(svg: str) -> set[str]:
+def classes(svg):
     return {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()}
 
 
@@ -143,7 +143,7 @@ def test_every_seat_and_every_mark_has_a_shape_of_its_own():
 
 
 def test_a_hand_stands_in_a_row_and_overlaps_where_the_room_is_narrow():
-    def places(room: float) -> list[float]:
+    def places(room):
         row = drawing.hand(
             10, 5, ["a", "b", "c"], lambda x, y, key: drawing.slot(key, x, y), room, width=70, gap=6
         )

@@ -9,11 +9,11 @@ from engines.drawing import SMALLEST, prose, text_width, words
 LONG = "The unbearable lightness of being at sea"
 
 
-def written(text: str, room: float, size: float = 22) -> ET.Element:
+def written(text, room, size=22):
     return ET.fromstring(words(text, 0, 0, size, room=room))
 
 
-def size_of(element: ET.Element) -> float:
+def size_of(element):
     return float(element.get("font-size", "0"))
 
 

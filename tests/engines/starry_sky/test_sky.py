@@ -47,7 +47,7 @@ def test_no_line_passes_under_a_token_of_another_star(board):
 
 @pytest.mark.parametrize("board", NAMES)
 def test_lines_cross_no_other_lines(board):
-    def side(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
+    def side(a, b, c):
         return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
 
     stars = places(board)

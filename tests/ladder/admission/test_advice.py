@@ -1,7 +1,6 @@
 """What the author of a bot is told to do about its failure: the right thing, and the same everywhere."""
 
 import re
-from pathlib import Path
 
 import pytest
 from support import ladders
@@ -12,7 +11,6 @@ from ladder.admission import second_look
 from ladder.admission.advice import FASTER, NEWLINE, READY, STDERR, Symptoms, advise
 from ladder.admission.check import check
 from ladder.admission.submit import FailedMatch
-from ladder.home.home import Home
 from ladder.registry.file_kinds import POINTER_HEAD
 from protocol.faults import FAULTS, FLUSH
 
@@ -102,13 +100,13 @@ IN_A_PROCESS = {
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+def home(tmp_path, monkeypatch):
     monkeypatch.setattr(second_look, "LATER_SECONDS", 0.7)
     limits = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 400\n"
     return ladders.a_home(tmp_path / "home", {}, limits)
 
 
-def advice_of_both(home: Home, folder: Path, script: str, text: str) -> set[str]:
+def advice_of_both(home, folder, script, text):
     """Return what `check` and `submit` advise about the bot with this script."""
     folder.mkdir()
     (folder / script).write_text(text)

@@ -20,11 +20,9 @@ from ladder.admission.finding import MARK, Finding
 from ladder.admission.tryout import Trial, check_nothing_left
 from ladder.cli.check import check as check_command
 from ladder.errors import LadderError, NotFound, TooBusy
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.process.procfs import find_marked
-from ladder.referee.player import Player
 from ladder.worker import worker
-from results import record
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -52,15 +50,15 @@ MakeBot = Callable[..., Path]
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {}, SHORT)
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> MakeBot:
+def make(tmp_path):
     """Return what makes the folder of one of the bad bots, which then plays Stellar."""
 
-    def bot(program: str, text: str = "", config: str = "", games: str = "stellar") -> Path:
+    def bot(program, text="", config="", games="stellar"):
         folder = tmp_path / program
         folder.mkdir()
         shutil.copy(BAD_BOTS / "manners.py", folder)
@@ -76,11 +74,11 @@ def make(tmp_path: Path) -> MakeBot:
     return bot
 
 
-def found(home: Home, path: Path | str) -> dict[str, Finding]:
+def found(home, path):
     return {finding.check: finding for finding in check(home, str(path))}
 
 
-def verdicts(findings: dict[str, Finding]) -> dict[str, str]:
+def verdicts(findings):
     """Return what is not well."""
     return {name: finding.verdict for name, finding in findings.items() if finding.verdict != "ok"}
 
@@ -161,7 +159,7 @@ def test_a_check_whose_opponent_cannot_start_is_not_ok(home, make, tmp_path, mon
 def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(home, make, monkeypatch):
     play, played = Trial._play, []
 
-    def play_then_fail(trial: Trial, worker: Any, number: int) -> record.Block:
+    def play_then_fail(trial, worker, number):
         block = play(trial, worker, number)
         played.append(block)
         fault = a_fault(bot="house", version="random-0", kind="memory", reason="it used 600 MB", charged=True)
@@ -359,12 +357,12 @@ def test_a_check_needs_no_ladder_and_makes_none(make, tmp_path, monkeypatch):
 # --- a machine that is too busy
 
 
-def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
+def delay_starts(monkeypatch, times):
     """Let the machine delay the first *times* starts of the handshake; return the starts, as they come."""
     starts: list[str] = []
     real = worker.await_ready
 
-    def await_ready(players: list[Player], *more: Any, **named: Any) -> None:
+    def await_ready(players, *more, **named):
         real(players, *more, **named)
         starts.append(players[0].bot.bot)
         if len(starts) <= times:
@@ -393,7 +391,7 @@ def test_a_bot_that_the_machine_delays_is_not_judged(home, make, monkeypatch):
 
 @pytest.mark.parametrize("where", ["play_itself", "Worker.play"])
 def test_a_match_that_the_machine_delays_is_not_judged(home, make, monkeypatch, where):
-    def play(*_: Any, **__: Any) -> Any:
+    def play(*_, **__):
         if where == "play_itself":
             raise TooBusy("it waited", judged="manners")
         raise TooBusy("it waited")
@@ -408,7 +406,7 @@ def test_a_match_that_the_machine_delays_is_not_judged(home, make, monkeypatch, 
     "error", [TooBusy("the build had not ended"), MemoryError(), KeyError("of the ladder")]
 )
 def test_a_build_that_the_machine_keeps_from_its_end_is_no_finding(home, tmp_path, monkeypatch, error):
-    def fail(*_: object, **__: object) -> None:
+    def fail(*_, **__):
         raise error
 
     monkeypatch.setattr("ladder.admission.check.stage_alone", fail)

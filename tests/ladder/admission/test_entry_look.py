@@ -13,23 +13,23 @@ from ladder.admission.submission import Submission
 from ladder.errors import LadderError, RefusedBot
 from ladder.home.home import Home
 from ladder.home.settings import Settings
-from ladder.machine.pool import Pool, Tell
+from ladder.machine.pool import Pool
 
 HOME = Home(Path("home"), Settings())
 LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 
 
-def eats_memory(home: Home, asked: Submission) -> Submission:
+def eats_memory(home, asked):
     bytearray(2**31)
     return asked
 
 
-def spins(home: Home, asked: Submission) -> Submission:
+def spins(home, asked):
     while True:
         pass
 
 
-def look_at(path: Path, tell: Tell) -> tuple[str, bool]:
+def look_at(path, tell):
     """Look at *path*, in a process of a pool; return what came of it, and whether its limits are back."""
     before = [resource.getrlimit(kind) for kind in LIMITS]
     entry_look.CPU_SECONDS = 1
@@ -60,7 +60,7 @@ def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on
 
 
 def test_memory_that_this_machine_lacks_is_not_the_bots(tmp_path, monkeypatch):
-    def fail(home: Home, asked: Submission) -> Submission:
+    def fail(home, asked):
         raise MemoryError
 
     monkeypatch.setattr(entry_look, "with_wanted_name", fail)

@@ -1,8 +1,6 @@
 """House bots come into every new home, and go out and in again; nobody else's bot is touched by that."""
 
 import json
-from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -16,11 +14,9 @@ from engines.games import BUILT_IN
 from ladder.admission.house import add
 from ladder.errors import NotFound, TooBusy, UsageProblem
 from ladder.home import house_bots as house
-from ladder.home.home import SEARCH, Home, create_home, first_house_bots, house_bots, open_home
+from ladder.home.home import SEARCH, create_home, first_house_bots, house_bots, open_home
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.snapshot import identity_in
-from ladder.registry.version import Version
-from results.record import Fault
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -28,7 +24,7 @@ Heard = list[str]
 
 
 @pytest.fixture
-def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+def known(tmp_path, monkeypatch):
     """Have three house bots that play Stellar: one of them needs a program that is missing."""
     folder = tmp_path / "house"
     folder.mkdir()
@@ -48,17 +44,17 @@ def known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
 
 
 @pytest.fixture
-def home(tmp_path: Path, known: dict[str, Path]) -> Home:
+def home(tmp_path, known):
     create_home(tmp_path / "home", known)
     (tmp_path / "home" / "ladder.toml").write_text(ladders.STELLAR)
     return open_home(tmp_path / "home")
 
 
-def playing(home: Home) -> list[str]:
+def playing(home):
     return [version.bot for version in home.roster.active()]
 
 
-def all_in(home: Home) -> Heard:
+def all_in(home):
     heard: Heard = []
     add(home, house.pending(home), heard.append)
     return heard
@@ -85,17 +81,11 @@ def test_a_run_of_some_bots_brings_in_those_alone(home):
 
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, bool]]:
+def played(monkeypatch):
     """Return what bots would play against themselves from now on: bot, game, whether one match only."""
     found: list[tuple[str, str, bool]] = []
 
-    def play_itself(
-        home: Home,
-        version: Version,
-        games: Sequence[str],
-        *_: object,
-        one_match: bool = False,
-    ) -> dict[str, Fault]:
+    def play_itself(home, version, games, *_, one_match=False):
         found.extend((version.bot, game, one_match) for game in games)
         return {}
 
@@ -103,12 +93,12 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, bool]]:
     return found
 
 
-def version_of(file: Path) -> str:
+def version_of(file):
     return identity_in(file.parent, read_manifest(file, GAMES))
 
 
 @pytest.fixture
-def tried(known: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def tried(known, monkeypatch):
     """Let the first house bot be as it was tried, and the second another than that."""
     versions = {"ann": version_of(known["ann"]), "bob": version_of(known["ann"])}
     monkeypatch.setattr(house, "tried_versions", lambda: versions)
@@ -242,7 +232,7 @@ def test_a_house_bot_of_a_later_ladder_is_its_next_version(home, known):
     assert version == home.roster.find("ann")
 
 
-def as_it_was(home: Home) -> None:
+def as_it_was(home):
     """Make *home* one of an older ladder."""
     (home.roster.path / ".coming").unlink()
     for file in home.roster.path.glob("*/*/version.json"):
@@ -330,7 +320,7 @@ def test_one_command_takes_them_out_and_brings_them_in(tmp_path):
 
 @pytest.mark.parametrize("error", [TooBusy("late"), MemoryError(), KeyError("of the ladder")])
 def test_a_house_bot_that_the_machine_keeps_out_is_let_in_later(home, monkeypatch, error):
-    def fail(*_: object, **__: object) -> Version:
+    def fail(*_, **__):
         raise error
 
     monkeypatch.setattr("ladder.admission.house.submit", fail)

@@ -1,9 +1,6 @@
 """An archive is unpacked once, and what is open is handed on."""
 
 import tarfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -23,12 +20,12 @@ pytestmark = pytest.mark.usefixtures("threads")
 
 
 @pytest.fixture
-def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def unpacked(monkeypatch):
     """Return the names of the archives that are unpacked from now on."""
     names: list[str] = []
     unpack = bot_archive._unpack
 
-    def count(path: Path, *how: Any) -> None:
+    def count(path, *how):
         names.append(path.name)
         unpack(path, *how)
 
@@ -39,21 +36,21 @@ def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 class Here:
     """A pool whose work is done in this process."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes):
         pass
 
-    def __enter__(self) -> "Here":
+    def __enter__(self):
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error):
         pass
 
-    def as_done(self, work: Callable[..., Any], begin_next: Callable[[], Any], hear: object) -> Iterator[Any]:
+    def as_done(self, work, begin_next, hear):
         while of := begin_next():
             yield of, work(of, lambda text: None)
 
 
-def packed(path: Path, text: str = ladders.PLAYER, more: str = "") -> Path:
+def packed(path, text=ladders.PLAYER, more=""):
     """Write an archive of a bot that is called as the archive."""
     folder = path.with_name(f".{path.name}.files")
     folder.mkdir(parents=True)

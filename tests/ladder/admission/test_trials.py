@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -18,10 +15,10 @@ from ladder.admission.house import add
 from ladder.admission.submit import tried_here
 from ladder.admission.trials import try_games
 from ladder.errors import LadderError, TooBusy, UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.machine.pool import Pool
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.version import Untried, Version
+from ladder.registry.version import Untried
 from ladder.run.playing import Means
 from ladder.run.request import find_untried
 from ladder.run.run_events import OperatorNote
@@ -50,7 +47,7 @@ for line in sys.stdin:
 """
 
 
-def a_bot(folder: Path, name: str, bad: Sequence[str] = (), games: Sequence[str] = ()) -> Path:
+def a_bot(folder, name, bad=(), games=()):
     """Write a bot that cheats in the games or at the sizes *bad*, and whose manifest names *games*."""
     (folder / name).mkdir(exist_ok=True)
     (folder / name / "bot.py").write_text(f"BAD = {[*bad]}\n{PROGRAM}")
@@ -60,14 +57,14 @@ def a_bot(folder: Path, name: str, bad: Sequence[str] = (), games: Sequence[str]
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     """Return a home that plays Stellar."""
     home = ladders.a_home(tmp_path / "home", {})
     home.roster.expect([])
     return home
 
 
-def tried(version: Version) -> list[str]:
+def tried(version):
     return [each.game for each in version.tried or ()]
 
 
@@ -119,10 +116,10 @@ def test_check_tries_what_submit_would(home, tmp_path):
 # -- before a run
 
 
-def play(home: Home, **asked: object) -> tuple[object, list[str]]:
+def play(home, **asked):
     notes: list[str] = []
 
-    def hear(event: object) -> None:
+    def hear(event):
         if isinstance(event, OperatorNote):
             notes.append(event.text)
 
@@ -173,11 +170,11 @@ def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_be
     rounds: list[int] = []
 
     class Late(Pool):
-        def __init__(self, jobs: int) -> None:
+        def __init__(self, jobs):
             super().__init__(1)
             rounds.append(jobs)
 
-        def as_done(self, work: object, next_task: Any, hear: object) -> Any:
+        def as_done(self, work, next_task, hear):
             while task := next_task():
                 yield task, trials._Answer({}, "late" if len(rounds) < limit else "")
 

@@ -1,8 +1,7 @@
 """`--seed`: numbers mark a run whose cards bots could know, texts are secrets that are kept nowhere."""
 
 import re
-from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,12 +12,12 @@ from support.records import a_block, a_run
 from ladder.contest.keys import secret_of_seed, secret_of_text
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
-from ladder.home.home import Home, create_home
+from ladder.home.home import create_home
 from ladder.run.merge import gather_shards, join_shards
 from ladder.run.request import differences
 from ladder.run.run_options import RunRequest
 from ladder.run.shard import Shard
-from results.record import Contest, Json, Run, RunCommand, RunSettings, ShardBlocks, encode_block
+from results.record import Contest, RunCommand, RunSettings, ShardBlocks, encode_block
 from results.reports.export import flatten
 from results.reports.guessable import guessable_runs
 from results.storage import schema
@@ -30,7 +29,7 @@ WARNING = "warning: bots could know the cards of stellar in run 1: the --seed ca
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home")
 
 
@@ -135,7 +134,7 @@ def test_so_does_rating_again_and_so_do_tables_of_a_size(played):
 # -- which runs and games
 
 
-def a_guessable_run(number: int = 1, seed: Json = 7, **settings: Json) -> Run:
+def a_guessable_run(number=1, seed=7, **settings):
     """Return a run of two contests, with two blocks of each in an epoch."""
     contests = (Contest("stellar", 2, {}, (0, 1)), Contest("stella", 3, {}, (0, 1, 2)))
     told = {"asked": RunCommand(seed=seed), "contests": contests, "blocks": (4, 4), "epochs": (2, 2)}
@@ -147,7 +146,7 @@ def test_whether_a_run_can_be_guessed_follows_from_what_was_asked():
     assert [True, False, False, None] == [a_run(settings=RunSettings(asked=each)).guessable for each in asked]
 
 
-def put(store: Store, number: int, game: str, run: int = 1) -> None:
+def put(store, number, game, run=1):
     store.append(number, encode_block(a_block(number, run=run, game=game)))
 
 
@@ -188,11 +187,11 @@ def test_of_a_shard_its_own_matches_tell_the_games(tmp_path):
 # -- the column
 
 
-def marks(store: Store) -> list[bool | None]:
+def marks(store):
     return cast("list[bool | None]", store.matches(["guessable"]).column("guessable").to_pylist())
 
 
-def in_files(store: Store) -> list[bool | None]:
+def in_files(store):
     tables = [pq.read_table(path) for path in sorted(store.folder.matches.iterdir())]
     return [mark for table in tables for mark in table.column("guessable").to_pylist()]
 
@@ -212,7 +211,7 @@ def test_rows_carry_the_mark_of_their_run_in_files_and_in_the_journal(tmp_path, 
     assert [mark] * 8 == flatten(store.matches(), "seat").column("guessable").to_pylist()
 
 
-def as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_before(monkeypatch):
     """Let segments be written as they were before there was the column."""
     write = schema.matches_table
     names = [name for name in schema.MATCHES.names if name != "guessable"]
@@ -240,7 +239,7 @@ def test_rows_from_before_there_was_a_mark_get_it_by_what_was_asked(tmp_path, se
     assert [mark] * 6 == in_files(store) == marks(store)
 
 
-def play_shard(home: Home, number: int, **asked: Any) -> None:
+def play_shard(home, number, **asked):
     ladders.play(home, jobs=1, schedule="round-robin", matches=12, shard=Shard(number, 2), **asked)
 
 

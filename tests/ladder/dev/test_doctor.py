@@ -30,7 +30,7 @@ def test_the_encoding_of_the_output(monkeypatch, encoding, ok, found):
     ],
 )
 def test_limits_that_are_low(monkeypatch, kind, most, found):
-    def limits(which: int) -> tuple[int, int]:
+    def limits(which):
         return (most, most) if which == kind else (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
     monkeypatch.setattr(resource, "getrlimit", limits)

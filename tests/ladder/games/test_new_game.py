@@ -53,7 +53,7 @@ class Installed(NamedTuple):
     folder: Path
     environment: Mapping[str, str]
 
-    def ladder(self, *arguments: str | Path) -> Said:
+    def ladder(self, *arguments):
         """Run a command of the ladder that must get through."""
         command = [self.python, "-m", "ladder", *map(str, arguments)]
         done = subprocess.run(
@@ -64,13 +64,13 @@ class Installed(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory):
     """Return a new game, as `ladder games new` makes it."""
     return create_game(NAME, tmp_path_factory.mktemp("author"))
 
 
 @pytest.fixture(scope="module")
-def installed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def installed(project, tmp_path_factory):
     """Return a fresh virtual environment with the wheel of the game, built and installed offline."""
     folder = tmp_path_factory.mktemp("player")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -88,7 +88,7 @@ def installed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Instal
 
 
 @pytest.fixture(scope="module")
-def home(installed: Installed) -> Path:
+def home(installed):
     """Return a home in which bots have played the game."""
     home, bot = installed.folder / "home", installed.folder / "bot"
     bot.mkdir()
@@ -107,7 +107,7 @@ def test_a_new_game_passes_its_tests_from_the_first_minute(project):
     assert "skipped" not in printed
 
 
-def run_tests(project: Path, *arguments: str) -> str:
+def run_tests(project, *arguments):
     """Run the tests of a game that must pass; return what they print."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     done = subprocess.run(

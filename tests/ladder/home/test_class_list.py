@@ -12,7 +12,7 @@ ANN = Entrant("s01", "ann", "Ann Other", "ann", "ann@example.org")
 BOB = Entrant("s02.py", "bob")
 
 
-def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+def written(folder, text, encoding="utf-8"):
     (folder / "names.csv").write_bytes(text.encode(encoding))
     return folder / "names.csv"
 

@@ -322,7 +322,7 @@ def test_a_run_holds_its_bots_to_all_limits_of_the_home_and_to_the_threads_of_th
     ],
 )
 def test_a_home_never_falls_below_the_tier_of_its_last_run(tmp_path, monkeypatch, last, wanted, broken, tier):
-    def examine(tried: str) -> list[tiers.Weakness]:
+    def examine(tried):
         return [tiers.Weakness("start", tried not in broken, "no such luck")]
 
     monkeypatch.setattr(tiers, "examine_tier", examine)

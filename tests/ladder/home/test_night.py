@@ -1,6 +1,5 @@
 """What a report on a night says: what is new since the last one, and nothing else."""
 
-from pathlib import Path
 from unittest import mock
 
 import msgspec
@@ -9,7 +8,7 @@ from support.command_line import check_refused, run_here
 from support.rated_homes import a_rated_home
 from support.taken_in import take_in
 
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.home.night import (
     NewVersion,
     NightFaults,
@@ -28,7 +27,7 @@ from results.storage.store import Store
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-def told_now(home: Home) -> NightReport:
+def told_now(home):
     contents = Store(home.results).contents()
     boards = boards_of(home, contents, ratings_of(contents))
     report = night_report(home, contents, boards)
@@ -36,7 +35,7 @@ def told_now(home: Home) -> NightReport:
     return report
 
 
-def submit(home: Home, folder: Path, name: str, text: str, note: str = "", **how: bool) -> None:
+def submit(home, folder, name, text, note="", **how):
     (folder / f"{name}.py").write_text(text)
     take_in(home.roster, folder / f"{name}.py", note=note, **how)
 

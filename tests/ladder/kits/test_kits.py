@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -26,7 +25,7 @@ README_LINES = 25
 TYPED = [name for name, language in LANGUAGES.items() if language.types]
 
 
-def games_of(languages: Iterable[str], language: str, later: int = 0) -> list[str]:
+def games_of(languages, language, later=0):
     """Return the games at which a kit is tried: in the gate, each of *languages* has one of them in turn."""
     turn = [*languages].index(language) + later
     return [*GAMES] if FULL else [[*GAMES][turn % len(GAMES)]]

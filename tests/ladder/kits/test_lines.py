@@ -3,7 +3,6 @@
 import json
 import subprocess
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from support.kits import build, require_tools
@@ -30,7 +29,7 @@ Talk = Callable[[Sequence[str]], subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module", params=SLIPS)
-def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Talk:
+def talk(request, tmp_path_factory):
     """Return a function that sends lines to the bot of a kit until it ends."""
     language = require_tools(LANGUAGES[request.param])
     bot = create_bot(language, "rookie", tmp_path_factory.mktemp("kit"))
@@ -42,7 +41,7 @@ def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     build(bot)
     command = read_manifest(bot, GAMES).run
 
-    def send(lines: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    def send(lines):
         text = "".join(f"{line}\n" for line in lines)
         return subprocess.run(
             command, cwd=bot, input=text, capture_output=True, text=True, encoding="utf-8", timeout=60
@@ -51,7 +50,7 @@ def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return send
 
 
-def act(step: int, choice: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def act(step, choice, **fields):
     asked = {
         "type": "act",
         "id": f"{step:016x}",
@@ -63,7 +62,7 @@ def act(step: int, choice: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {**asked, "clock": {"move_ms": 1000, "bank_ms": 0}, "events": [], "view": {"seat": 1}, **fields}
 
 
-def moves_of(done: subprocess.CompletedProcess[str]) -> list[Any]:
+def moves_of(done):
     assert (0, "") == (done.returncode, done.stderr)
     ready, *answers = [json.loads(line) for line in done.stdout.split("\n") if line]
     assert {"type": "ready", "protocol": 1} == ready

@@ -42,7 +42,7 @@ ENDS += [
 ]
 
 
-def types_in(language: str, text: str) -> str:
+def types_in(language, text):
     """Return the types of a view that has *text* wherever a game can write what it likes."""
     about = f"about {text}"
     names = {"description": about, "enum": [text, f" {text}"]}
@@ -60,7 +60,7 @@ def types_in(language: str, text: str) -> str:
     return write_types(read_types("toy", {"title": about, "$defs": {"view": view}}), language)
 
 
-def without_prose(language: str, program: str) -> list[str]:
+def without_prose(language, program):
     """Return the words outside of comments and strings, which are found as *language* finds them."""
     if language == "java":  # whose letters may be written as numbers anywhere
         program = re.sub(

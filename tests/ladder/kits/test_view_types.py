@@ -3,7 +3,6 @@
 import json
 import sys
 from types import ModuleType
-from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +10,6 @@ from support.kits import as_json, play_views
 from support.places import ROOT
 
 from engines import GAMES
-from engines.game import Game
 from engines.template import Toy
 from ladder.kits.type_files import write_types
 from ladder.kits.view_types import (
@@ -24,12 +22,11 @@ from ladder.kits.view_types import (
     Nullable,
     Plain,
     RowOf,
-    Type,
     read_types,
 )
 
 
-def type_of(part: Any, **parts: Any) -> Type:
+def type_of(part, **parts):
     """Return the type of a field with the schema *part*, in a document with the *parts*."""
     view = {"type": "object", "properties": {"field": part}}
     types = read_types("toy", {"$defs": {"view": view, **parts}})
@@ -114,7 +111,7 @@ def test_python_reads_all_of_a_view_with_the_types_that_are_made_for_it(game, mo
         msgspec.convert({**view, "seats": "two"}, module.View)
 
 
-def schema_of(game: Game[Any]) -> str:
+def schema_of(game):
     return (ROOT / type(game).__module__.replace(".", "/") / "schema.json").read_text("utf-8")
 
 

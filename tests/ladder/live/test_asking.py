@@ -4,7 +4,6 @@ import ctypes
 import os
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,12 @@ from support.command_line import run_here
 from support.here import ask_here
 
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.live.asked_bot import start_bot
-from ladder.live.comparison import Compared, compare, count_kinds, find_places, is_stable, spread
+from ladder.live.comparison import compare, count_kinds, find_places, is_stable, spread
 from ladder.live.debugger import wait_for_debugger
-from ladder.live.line_replies import LineReply, answers, is_same
-from ladder.live.question import END, HELLO, Question, StoredMatch, ask_about, find_stored
-from ladder.registry.version import Version
+from ladder.live.line_replies import answers, is_same
+from ladder.live.question import END, HELLO, ask_about, find_stored
 from ladder.worker.check_progress import CheckProgress
 from results.storage.store import Store
 
@@ -38,7 +36,7 @@ SETTINGS = ladders.STELLAR + "[limits]\nmove_ms = 300\nbank_ms = 200\n"
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     """A home in which every bot has met the first one, in both seats."""
     home = ladders.a_home(tmp_path_factory.mktemp("asked") / "home", BOTS, SETTINGS)
     ladders.play(home, matches=12, schedule="gauntlet", bots=tuple(BOTS))
@@ -46,12 +44,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 
 @pytest.fixture(autouse=True)
-def _scripts(monkeypatch: pytest.MonkeyPatch) -> None:
+def _scripts(monkeypatch):
     """Ask scripts; what needs processes undoes it."""
     ask_here(monkeypatch)
 
 
-def a_match(home: Home, *names: str, fault: str | None = None) -> StoredMatch:
+def a_match(home, *names, fault=None):
     """Return a match of the bots *names* in these seats, in which the first one failed with *fault*."""
     contents = Store(home.results).contents()
     for row in contents.matches(["number", "seats.bot", "seats.fault"]).to_pylist():
@@ -61,12 +59,12 @@ def a_match(home: Home, *names: str, fault: str | None = None) -> StoredMatch:
     raise AssertionError(f"no match of {names} with {fault}")
 
 
-def all_answers(home: Home, question: Question, **more: Any) -> list[LineReply]:
+def all_answers(home, question, **more):
     with start_bot(home, question.bot, question.match.run, **more) as asked:
         return list(answers(question, asked))
 
 
-def version(home: Home, name: str) -> Version:
+def version(home, name):
     return home.roster.find(name)
 
 
@@ -174,7 +172,7 @@ def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home, tmp_p
 # -- two bots
 
 
-def compared(home: Home, old: str, new: str, most: int = 20) -> list[Compared]:
+def compared(home, old, new, most=20):
     bots = (version(home, old), version(home, new))
     places = find_places(home, Store(home.results), bots, ["stellar"], most)
     return list(compare(home, bots, places, CheckProgress()))
@@ -246,7 +244,7 @@ def test_what_cannot_be_compared_is_refused(home):
 
 
 @pytest.fixture
-def sleeper() -> Iterator[int]:
+def sleeper():
     process = subprocess.Popen(["sleep", "60"])
     try:
         yield process.pid

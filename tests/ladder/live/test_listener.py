@@ -2,7 +2,6 @@
 
 import socket
 import subprocess
-from collections.abc import Iterator
 from contextlib import closing, suppress
 
 import pytest
@@ -14,16 +13,16 @@ from ladder.live.listener import Listener
 
 
 @pytest.fixture
-def listener() -> Iterator[Listener]:
+def listener():
     with closing(Listener.open()) as open_:
         yield open_
 
 
-def token_of(listener: Listener) -> str:
+def token_of(listener):
     return listener.variable.rpartition("/")[2]
 
 
-def call(listener: Listener, data: bytes) -> socket.socket:
+def call(listener, data):
     caller = socket.create_connection(("127.0.0.1", listener.port))
     caller.sendall(data)
     return caller
@@ -81,7 +80,7 @@ def test_the_token_may_come_in_pieces(listener):
     pieces = [token[:3], token[3:], b"\nrest"]
     with call(listener, b"") as caller:
 
-        def send_more(_: object = None) -> None:
+        def send_more(_=None):
             caller.sendall(pieces.pop(0))
 
         send_more()

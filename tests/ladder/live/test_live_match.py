@@ -3,7 +3,6 @@
 import json
 import socket
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing.context import SpawnProcess
@@ -20,21 +19,19 @@ from support.served import wait_until
 from support.taken_in import make_unfit
 
 from engines import GAMES
-from engines.game import Json
 from ladder.cli import run_command_line
 from ladder.contest.match_luck import moves_of
 from ladder.contest.seed import Seed
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.home.settings import settings_from
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
-from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
-from ladder.process.function import Function
+from ladder.live.live_request import CONNECTED, PERSON
 from ladder.replay.replay import record_of
 from ladder.web.serve.play_page import offers
-from protocol.client import Act, serve_pipes
+from protocol.client import serve_pipes
 from results.record import decode_block
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -44,7 +41,7 @@ LARGE = [("stellar", 2), ("starry-sky", 3), ("stella", 4)]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("live") / "home")
 
 
@@ -58,7 +55,7 @@ def test_threads_may_close_a_match_at_the_same_time():
         closing = 0
         most = 0
 
-        def close(self) -> None:
+        def close(self):
             self.closing += 1
             self.most = max(self.most, self.closing)
             time.sleep(0.05)
@@ -155,7 +152,7 @@ def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home):
 # -- a whole match
 
 
-def end_of(plan: PlayPlan) -> Over:
+def end_of(plan):
     """Play the match of *plan*; return its last news."""
     with going_on(plan) as match:
         return all_news(match)[-1]
@@ -222,7 +219,7 @@ def test_a_deal_that_is_given_is_played_and_kept(home):
 
 @pytest.mark.slow
 def test_the_same_seed_is_the_same_match(home):
-    def moves() -> str:
+    def moves():
         with going_on(plan_live_match(home, "stellar", "first", "mixed", seed=Seed(3, None))) as match:
             over = all_news(match)[-1]
             return decode_block(over.block.encode()).matches[0].moves
@@ -288,16 +285,16 @@ def test_a_store_that_cannot_be_written_leaves_nothing(home, monkeypatch):
 # -- a bot that its author starts
 
 
-def first_option(act: Act) -> Json:
+def first_option(act):
     return act.choice.options[0] if act.choice.kind == "one" else act.choice.options[: act.choice.low]
 
 
 @contextmanager
-def connected(bot: Function) -> Iterator[socket.socket]:
+def connected(bot):
     """Yield the ladder's end of a connection at whose other end *bot* plays, in a thread."""
     own, other = socket.socketpair()
 
-    def serve() -> None:
+    def serve():
         with other, suppress(SystemExit):
             serve_pipes(bot, other.fileno(), other.fileno())
 
@@ -321,7 +318,7 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home):
     file.write_text(before + "[limits]\nstart_ms = 100\nmove_ms = 100\nbank_ms = 0\n")
     calls = []
 
-    def choose(act: Act) -> Json:
+    def choose(act):
         if not calls:
             time.sleep(0.4)
         calls.append(act.seat)
@@ -346,7 +343,7 @@ def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home):
     class Leaves:
         decisions = 0
 
-        def act(self, act: Act) -> Json:
+        def act(self, act):
             self.decisions += 1
             if self.decisions > 2:
                 raise SystemExit

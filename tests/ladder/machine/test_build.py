@@ -1,7 +1,6 @@
 """What an installation says of how it was built."""
 
 from importlib.machinery import EXTENSION_SUFFIXES
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,7 @@ from ladder.machine.build import LIBRARY, RECORD, Build, libraries, read_build, 
 SUFFIX = EXTENSION_SUFFIXES[0]
 
 
-def an_installation(folder: Path, build: Build | None) -> str:
+def an_installation(folder, build):
     """Make a folder with two modules, and the record of *build* if there is one."""
     for path in ("engines/stellar/turns.py", "protocol/lines.py", RECORD):
         (folder / path).parent.mkdir(parents=True)

@@ -1,7 +1,5 @@
 """Folders that a stranger's program has left are removed, whatever they are."""
 
-from pathlib import Path
-
 import pytest
 
 from ladder.machine import removal
@@ -9,7 +7,7 @@ from ladder.machine import removal
 
 @pytest.mark.process
 def test_folders_that_lie_too_deep_for_python_are_removed(tmp_path, monkeypatch):
-    def recur(folder: Path) -> None:
+    def recur(folder):
         recur(folder)
 
     monkeypatch.setattr(removal.shutil, "rmtree", recur)

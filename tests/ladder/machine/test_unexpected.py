@@ -5,8 +5,6 @@ import re
 import subprocess
 import sys
 import threading
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support.command_line import ENVIRONMENT, run_here
@@ -18,7 +16,7 @@ from ladder.machine.unexpected import OneLine, say_one_line, summarize
 
 
 @pytest.fixture(autouse=True)
-def details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def details(tmp_path, monkeypatch):
     """Return the folder that details are written to."""
     folder = tmp_path / "details"
     folder.mkdir()
@@ -26,14 +24,14 @@ def details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def raised(error: Exception) -> Exception:
+def raised(error):
     try:
         raise error
     except Exception as caught:
         return caught
 
 
-def fail(*_: Any) -> None:
+def fail(*_):
     raise ZeroDivisionError("a \x1b[31m number\nthat cannot be")
 
 

@@ -5,12 +5,10 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT as OURS
-from support.processes import Start, lines, starting, wait_for
+from support.processes import lines, starting, wait_for
 from support.seating import has_ended
 
 from ladder.errors import LadderError
@@ -30,12 +28,12 @@ ECHO = """
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path):
     with starting(tmp_path) as start:
         yield start
 
 
-def ended(process: BotProcess) -> int | None:
+def ended(process):
     return process.exit_status(patience=300)
 
 

@@ -13,7 +13,7 @@ V2 = "29 24 0:26 / {mount} rw,nosuid - cgroup2 cgroup2 rw\n"
 V1 = "30 24 0:27 /user {mount} rw - cgroup cgroup rw,cpu,cpuacct\n"
 
 
-def proc(tmp_path: Path, own: str, mounts: str) -> Path:
+def proc(tmp_path, own, mounts):
     """Return a folder that looks like /proc."""
     folder = tmp_path / "proc"
     (folder / "self").mkdir(parents=True)

@@ -2,7 +2,6 @@
 
 import select
 import socket
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +14,7 @@ OPEN = Path("/proc/self/fd")
 
 
 @pytest.fixture
-def author() -> Iterator[tuple[ConnectedBot, socket.socket]]:
+def author():
     """Yield a bot, and the other end of its socket."""
     own, other = socket.socketpair()
     bot = ConnectedBot.take(own, 1_000)
@@ -24,7 +23,7 @@ def author() -> Iterator[tuple[ConnectedBot, socket.socket]]:
     other.close()
 
 
-def readable(fd: int, seconds: float = 30) -> bool:
+def readable(fd, seconds=30):
     return bool(select.select([fd], [], [], seconds)[0])
 
 

@@ -3,17 +3,17 @@
 import select
 
 import pytest
-from support.scripted import Deed, Exit, Log, Say, ScriptedBot, Timeline
+from support.scripted import Exit, Log, Say, ScriptedBot, Timeline
 
 
-def begun(timeline: Timeline, *deeds: Deed) -> ScriptedBot:
+def begun(timeline, *deeds):
     """Return a bot that begins to do this now."""
     bot = ScriptedBot(timeline, lambda lines: deeds)
     bot.send(b"go\n")
     return bot
 
 
-def wait(timeline: Timeline, *fds: int | None, ms: float = 1_000) -> tuple[list[int], float]:
+def wait(timeline, *fds, ms=1_000):
     """Wait for *fds*; return those that are ready, and how many milliseconds have passed."""
     poll = timeline.clock.poll()
     for fd in fds:

@@ -3,7 +3,7 @@
 from ladder.process.stderr import KEPT, Stderr
 
 
-def logged(*parts: tuple[bytes, str]) -> Stderr:
+def logged(*parts):
     stderr = Stderr()
     for data, where in parts:
         stderr.add(data, where)

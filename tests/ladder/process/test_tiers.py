@@ -4,7 +4,6 @@ import itertools
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,15 +14,15 @@ from ladder.process import tiers
 
 
 @pytest.fixture(autouse=True)
-def forget() -> Iterator[None]:
+def forget():
     """Forget what was found of tiers before each test, and after it what it has made up."""
     tiers.examine_tier.cache_clear()
     yield
     tiers.examine_tier.cache_clear()
 
 
-def failing(*broken: str) -> Callable[[str], list[tiers.Weakness]]:
-    def attempts(tier: str) -> list[tiers.Weakness]:
+def failing(*broken):
+    def attempts(tier):
         return [tiers.Weakness("start", tier not in broken, "no such luck" if tier in broken else "ok")]
 
     return attempts
@@ -50,11 +49,11 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(monkeypat
     assert "under every tier by the time that things take" in found["signs"]
 
 
-def late(times: int) -> Callable[[str], list[tiers.Weakness]]:
+def late(times):
     """Return what finds that bwrap holds, after it was too late so often."""
     left = [TooBusy("bubblewrap has not made a sandbox in 10 s")] * times
 
-    def attempts(tier: str) -> list[tiers.Weakness]:
+    def attempts(tier):
         if left:
             raise left.pop()
         return failing("landlock")(tier)

@@ -21,7 +21,7 @@ READY = ASLEEP._replace(ready=True)
 class Told:
     """Waits on threads that a test describes, (process, thread) by (process, thread)."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now_ms = 0
         self.threads: dict[tuple[int, int], Running] = {}
         self.waits = Waits(
@@ -30,14 +30,14 @@ class Told:
             lambda pid: [thread for process, thread in self.threads if process == pid],
         )
 
-    def after(self, ms: int, **threads: Running) -> int:
+    def after(self, ms, **threads):
         """Let *ms* pass and read the *threads*, called p1t2 and so on; return the milliseconds waited."""
         self.now_ms += ms
         self.threads = {(int(key[1]), int(key[3])): running for key, running in threads.items()}
         return self.waits.read_us(sorted({pid for pid, _ in self.threads})) // 1000
 
 
-def waited(ms: int, turns: int = 1, ready: bool = True) -> Running:
+def waited(ms, turns=1, ready=True):
     return ASLEEP._replace(ready=ready, waited_ns=ms * MS, turns=turns)
 
 

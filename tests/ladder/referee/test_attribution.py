@@ -151,7 +151,7 @@ def test_a_clock_runs_while_its_bot_has_the_machine(state, had_us, spell):
 AMOUNTS = (0, 1, 499, 1000, 5000, 20_000)
 
 
-def every_spell() -> list[ClockSpell]:
+def every_spell():
     every = itertools.product(AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS, (1, 4), FLAGS)
     return [*itertools.starmap(ClockSpell, every)]
 

@@ -14,7 +14,7 @@ def test_a_player_that_is_unwatched_is_neither_waited_for_nor_heard():
     player = Player(bot("manners"), link, clock=timeline.clock)
     heard: list[Player] = []
 
-    def hear(player: Player, now: int) -> None:
+    def hear(player, now):
         heard.append(player)
 
     channels.watch(player, Handlers(hear, hear, hear, hear))

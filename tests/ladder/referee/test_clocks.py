@@ -1,15 +1,14 @@
 """The clocks of bots that the machine delays: what they are charged, and when the referee stops waiting."""
 
 import re
-from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
 import pytest
-from support.scripted import Deed, ScriptedBot, Spend, Timeline
-from support.scripts import Manners, Message, Stage, Thinks, play_blocks, say, stage
+from support.scripted import ScriptedBot, Spend, Timeline
+from support.scripts import Manners, Stage, Thinks, play_blocks, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
@@ -22,7 +21,7 @@ from ladder.referee.rules import MatchClock
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
 from results import record
-from results.record import Contest, Freeze
+from results.record import Contest
 
 TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 
@@ -30,7 +29,7 @@ TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 class Starved(Manners):
     """Answers after `after_ms`; of each 10 ms it waits for a core and computes, up to `until_ms`."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         config = {"waits_us": 10_000, "cpu_us": 0, "until_ms": self.config["after_ms"], **self.config}
         for ms in range(10, config["until_ms"], 10):
             yield Spend(waited_us=config["waits_us"], cpu_us=config["cpu_us"], after_ms=ms)
@@ -40,14 +39,12 @@ class Starved(Manners):
 class Unheard(Starved):
     """Short-lived children of it, which nobody counts, take the core from it."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         yield Spend(after_ms=60, unheard=1)
         yield from super().act(act)
 
 
-def of_delayed(
-    cast: type[Manners], limits: Limits = TIGHT, charge: str = "", **config: int
-) -> record.Block | Unplayed:
+def of_delayed(cast, limits=TIGHT, charge="", **config):
     """Play a block of a bot that the machine delays, and of one without a fault."""
     scripts = {"delayed": cast}
     with stage(bot("delayed", config=config), good(), limits=limits, scripts=scripts) as play:
@@ -58,7 +55,7 @@ def of_delayed(
 class StartsStarved(Manners):
     """Is ready after `after_ms`, in which it waits for a core."""
 
-    def hello(self, message: Message) -> Iterable[Deed]:
+    def hello(self, message):
         after_ms = message["config"]["after_ms"]
         for ms in range(10, after_ms, 10):
             yield Spend(waited_us=10_000, cpu_us=message["config"].get("cpu_us", 0), after_ms=ms)
@@ -70,7 +67,7 @@ class StartsStarved(Manners):
 WHOLE_MATCH = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
 
 
-def faults_of(cast: type[Manners], limits: Limits, config: dict[str, int]) -> list[record.Fault]:
+def faults_of(cast, limits, config):
     """Play such a block to its end; return its faults."""
     block = of_delayed(cast, limits, **config)
     assert isinstance(block, record.Block)
@@ -137,7 +134,7 @@ def test_after_ten_times_the_limit_the_match_is_void_and_after_three_attempts_gi
 
 def test_a_bot_pays_from_its_bank_what_it_had_the_machine_for():
     class Poor(Starved):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             banks.append(act["clock"]["bank_ms"])
             return super().act(act)
 
@@ -150,7 +147,7 @@ def test_an_answer_that_the_referee_reads_late_costs_what_it_took():
     """Where the referee waits for a core itself, this is no time of the bot."""
 
     class Busy(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             banks.append(act["clock"]["bank_ms"])
             timeline.suspend(after_ms=100, for_ms=500, waiting=True)
             yield say(self.answer(act), after_ms=101)
@@ -216,7 +213,7 @@ def test_cpu_time_is_divided_by_no_more_cores_than_a_run_has():
 class Sleeps(Manners):
     """Answers its second request after some seconds, in which its children wait for a core."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         ms = 1_000 * self.config["seconds"] if self.decisions == 2 else 0
         for after_ms in range(100, ms, 100):
             cpu_us = 1_000 * self.config.get("cpu_ms", 0)
@@ -230,13 +227,13 @@ class Kept(NamedTuple):
     play: Stage
     stopped: dict[int, list[str]]
 
-    def attempt(self) -> record.Block | Unplayed:
+    def attempt(self):
         (block,) = self.play.attempt([self.play.block(0)])
         return block
 
 
 @contextmanager
-def kept(*looks: int, network: bool = False, freeze: Freeze = "auto", **config: int) -> Iterator[Kept]:
+def kept(*looks, network=False, freeze="auto", **config):
     """Yield such a table of a bot that the machine delays, with *looks* at it after some seconds each."""
     delayed = bot("delayed", config=config)
     replace = msgspec.structs.replace
@@ -247,7 +244,7 @@ def kept(*looks: int, network: bool = False, freeze: Freeze = "auto", **config: 
         play.setup = replace(play.setup, confinement=replace(play.setup.confinement, network=("delayed",)))
         stopped: dict[int, list[str]] = {}
 
-        def look(after: int) -> None:
+        def look(after):
             stopped[after] = [p.bot.bot for p in play.players if p.process and p.process.paused]
 
         for after in looks:
@@ -304,7 +301,7 @@ def test_a_table_that_is_to_stand_no_more_gives_its_block_back_at_once():
 # --- requests that nobody has answered
 
 
-def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[OpenRequest]:
+def opened(clocks, timeline, *names):
     """Open a request to a new scripted player for each of *names*; their deadlines are at 5."""
     scheduled = matches_of(PlannedBlock(0, 0, 0, (0, 1)), Contest("stellar", 2, {}, (0, 1)))[0]
     match = TableMatch(scheduled, GAMES["stellar"], [], b"", 0)  # what clocks do does not depend on it
@@ -318,12 +315,12 @@ def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[OpenRequest]
 
 
 @pytest.fixture
-def timeline() -> Timeline:
+def timeline():
     return Timeline()
 
 
 @pytest.fixture
-def clocks(timeline: Timeline) -> Clocks:
+def clocks(timeline):
     with stage(good("a"), good("b")) as play:
         return Clocks(play.rules, timeline.clock, lambda: False)
 

@@ -5,16 +5,13 @@ import os
 import select
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
+from support.scripted import ScriptedBot, ScriptedPoll, Spend, Timeline
 from support.scripts import (
     SCRIPTS,
     Manners,
-    Message,
     at_first,
     play_blocks,
     play_matches,
@@ -25,18 +22,17 @@ from support.seating import bot, good, seat_of
 
 from ladder.process.link import SYSTEM_CLOCK
 from protocol.messages import Limits
-from results import record
 
 CALLS = ("send", "receive", "cpu_us", "waited_us", "use")
 
 
 @contextmanager
-def counted() -> Iterator[Counter[str]]:
+def counted():
     """Yield the number of calls of scripted bots, and of waits, so far."""
     calls: Counter[str] = Counter()
 
-    def counting(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any) -> Any:
+    def counting(name, method):
+        def call(*args):
             calls[name] += 1
             return method(*args)
 
@@ -49,7 +45,7 @@ def counted() -> Iterator[Counter[str]]:
         yield calls
 
 
-def cost_of(matches: int, *bots: Any, **changes: Any) -> tuple[Counter[str], int, list[record.Match]]:
+def cost_of(matches, *bots, **changes):
     """Return the calls of a table after its first block, and its decisions and matches."""
     with stage(*bots, **changes) as play:
         play.matches(0)
@@ -80,18 +76,18 @@ def test_with_many_matches_in_progress_they_share_writes_waits_and_reads():
 class SpendsAfterwards(Manners):
     """Uses CPU time right after each answer, while the other decides."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         yield from super().act(act)
         yield Spend(cpu_us=50, after_ms=0.05)
 
 
 @pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits(monkeypatch):
     """Return how long the referee is ready to wait, wait after wait."""
     found: list[float] = []
     poll = ScriptedPoll.poll
 
-    def noting(waiter: ScriptedPoll, timeout: float) -> list[tuple[int, int]]:
+    def noting(waiter, timeout):
         found.append(timeout)
         return poll(waiter, timeout)
 
@@ -113,7 +109,7 @@ def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at
 
 def test_cpu_time_between_two_tables_is_of_no_match():
     class SpendsAtTheEnd(Manners):
-        def end(self, message: Message) -> Iterable[Deed]:
+        def end(self, message):
             yield Spend(cpu_us=7_000, after_ms=1)
 
     waits = bot("thinks", config={"ms": 2})
@@ -127,7 +123,7 @@ def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch
     timeline = Timeline()
     send = ScriptedBot.send
 
-    def leave_rest(bot: ScriptedBot, data: bytes) -> bool:
+    def leave_rest(bot, data):
         send(bot, data)
         written_at = timeline.now() + 1_000_000
         timeline.readable[bot.stdin_fd] = lambda: timeline.now() >= written_at
@@ -148,7 +144,7 @@ def test_a_table_is_gone_when_it_has_ended(first, monkeypatch):
     polls: list[weakref.ref[ScriptedPoll]] = []
     begin = ScriptedPoll.__init__
 
-    def noting(poll: ScriptedPoll, timeline: Timeline) -> None:
+    def noting(poll, timeline):
         begin(poll, timeline)
         polls.append(weakref.ref(poll))
 
@@ -172,7 +168,7 @@ def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits
     """Where its time to wake has passed it does not wait at all: less than that means without end."""
 
     class ReadsSlowly(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             timeline.now_ns += 60_000_000  # while the request is sent
             yield say(self.answer(act), after_ms=20)
 
@@ -195,7 +191,7 @@ def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_
     """It runs on, so it loses by time, as where the system tells the ends of processes."""
     begin = ScriptedBot.__init__
 
-    def without_exit_fd(bot: ScriptedBot, *args: Any) -> None:
+    def without_exit_fd(bot, *args):
         begin(bot, *args)
         bot.exit_fd = None
 

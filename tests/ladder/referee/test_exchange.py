@@ -3,7 +3,7 @@
 from contextlib import nullcontext
 
 import pytest
-from support.scripted import Deed, Exit, Log, Say, ScriptedBot, Spend, Timeline
+from support.scripted import Exit, Log, Say, ScriptedBot, Spend, Timeline
 from support.seating import bot
 
 from ladder.errors import TooBusy
@@ -12,7 +12,7 @@ from ladder.referee.exchange import Exchange, Failed
 from ladder.referee.player import Player
 
 
-def asking(*deeds: Deed, free: bool = False, stands_still: tuple[float, float] | None = None) -> Exchange:
+def asking(*deeds, free=False, stands_still=None):
     """Return an exchange with a bot that does the same about each line.
 
     *stands_still*: after how many milliseconds the machine does, and for how many.

@@ -1,13 +1,11 @@
 """Hello and ready."""
 
-from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
-from support.scripts import SCRIPTS, Cast, Manners, Message
+from support.scripted import CloseStdout, Exit, Say, ScriptedBot, Timeline
+from support.scripts import SCRIPTS, Manners
 from support.seating import bot
 
 from ladder.process.bot import BotProcess
@@ -24,15 +22,15 @@ READY = b'{"type":"ready","protocol":1}\n'
 
 
 @pytest.fixture
-def timeline() -> Timeline:
+def timeline():
     return Timeline()
 
 
-def hello(program: str, config: Message) -> bytes:
+def hello(program, config):
     return encode.hello("0", program, ["stellar"], config, Limits())
 
 
-def seated(timeline: Timeline, program: str, cast: Cast | None = None, **config: Any) -> Player:
+def seated(timeline, program, cast=None, **config):
     """Return a scripted player that has been sent hello; *cast*, if its script is not in SCRIPTS."""
     script = (cast or SCRIPTS[program])(timeline.now)
     player = Player(bot(program), ScriptedBot(timeline, script, LINE_BYTES), clock=timeline.clock)
@@ -41,17 +39,17 @@ def seated(timeline: Timeline, program: str, cast: Cast | None = None, **config:
     return player
 
 
-def answering(*deeds: Deed) -> Cast:
+def answering(*deeds):
     """Return the script of a bot that does this in answer to hello."""
 
     class AnswersHello(Manners):
-        def hello(self, message: Message) -> Iterable[Deed]:
+        def hello(self, message):
             return deeds
 
     return AnswersHello
 
 
-def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -> None:
+def greet(players, limits, *more, **named):
     """Await that *players* are ready, under these *limits*."""
     for player in players:
         player.limits = limits
@@ -125,7 +123,7 @@ def test_who_is_ready_too_late_is_ended_when_the_time_is_over(timeline, after_ms
 
 
 def test_a_process_that_has_ended_is_not_awaited_though_a_child_holds_its_stdout_open(timeline, monkeypatch):
-    def read_nothing() -> None:
+    def read_nothing():
         reads.append(timeline.now())
         assert len(reads) == 1, "the end is noticed at once"
 

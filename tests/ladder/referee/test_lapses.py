@@ -5,7 +5,7 @@ import pytest
 from ladder.referee.lapses import LENIENCE, Count, Lapses
 
 
-def lapses(**counts: int) -> Lapses:
+def lapses(**counts):
     found = Lapses()
     found.raise_to({"a": Count(**counts)})
     return found

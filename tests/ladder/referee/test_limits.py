@@ -5,15 +5,13 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from support.scripted import Deed, Log, ScriptedBot, Spend, Timeline
-from support.scripts import Manners, Message, play_blocks, say, stage
-from support.seating import PATIENT, Hall, bot, good, hall, lines_of, moves_of
+from support.scripted import Log, ScriptedBot, Spend, Timeline
+from support.scripts import Manners, play_blocks, say, stage
+from support.seating import PATIENT, bot, good, hall, lines_of, moves_of
 
 from ladder.process.procfs import Use
 from ladder.referee.limits import FILES, SPARE_US, breach
@@ -27,7 +25,7 @@ LINUX = pytest.mark.skipif(
 )
 
 
-def only_fault(block: record.Block, bot: str, kind: str) -> record.Fault:
+def only_fault(block, bot, kind):
     """Return the first fault of *block*, where all are charged to this *bot* and of this *kind*."""
     assert {(bot, kind, True)} == {(fault.bot, fault.kind, fault.charged) for fault in block.faults}
     return block.faults[0]
@@ -142,7 +140,7 @@ def test_a_child_that_writes_to_stderr_without_end_costs_the_match(tier):
 
 def test_a_little_stderr_in_every_match_is_never_too_much():
     class Mutters(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             return [Log(b"x" * 1_000), *super().act(act)]
 
     limits = replace(PATIENT, stderr_bytes=16 * 30_000)  # at most 30 decisions of 1,000 bytes
@@ -173,11 +171,11 @@ def test_cpu_time_is_told_by_decision_and_between_them():
     assert outside_us["ponders"] > 2 * outside_us["thinks"]
 
 
-def accusations(caplog: pytest.LogCaptureFixture) -> list[str]:
+def accusations(caplog):
     return [message for message in caplog.messages if ACCUSED in message]
 
 
-def until_accused(play: Hall, caplog: pytest.LogCaptureFixture) -> list[record.Match]:
+def until_accused(play, caplog):
     """Play block after block: the busier the machine, the less a bot can compute beside its turns."""
     matches: list[record.Match] = []
     while not accusations(caplog) and len(matches) < 40:
@@ -185,14 +183,14 @@ def until_accused(play: Hall, caplog: pytest.LogCaptureFixture) -> list[record.M
     return matches
 
 
-def stopped(play: Hall) -> list[bool]:
+def stopped(play):
     """Return whether the processes of the bot at the table that is not `thinks` are stopped now."""
     return [p.process.paused for p in play.players if p.process and p.bot.bot != "thinks"]
 
 
 def test_the_cpu_time_of_a_match_is_told_unless_the_process_played_another_meanwhile():
     class Computes(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             return [Spend(cpu_us=1_000), *super().act(act)]
 
     bots = [bot("computes", name, config={"ready": {"parallel": 4}}) for name in "ab"]
@@ -253,7 +251,7 @@ def test_children_that_compute_on_others_time_are_stopped_too(tier, caplog):
     assert 1 == len(accusations(caplog))
 
 
-def cpu_time_of_stopped(play: Hall) -> list[int]:
+def cpu_time_of_stopped(play):
     """Return what the processes that are stopped have used in all."""
     found = [p.process.use() for p in play.players if p.process and p.process.paused]
     return [use.cpu_us for use in found if use]
@@ -287,7 +285,7 @@ def test_a_bot_that_computes_while_others_play_is_stopped_until_its_next_match(c
 
 def test_what_a_bot_takes_between_its_matches_costs_it_the_next_one(monkeypatch):
     class Forks(Manners):
-        def end(self, message: Message) -> Iterable[Deed]:
+        def end(self, message):
             forked.add(self.number)
             return ()
 
@@ -356,7 +354,7 @@ def test_a_bot_that_nobody_suspects_is_never_stopped():
 class HasChildren(Manners):
     """Its children use some ms of CPU time in its turns, which last 50 ms, and some after them."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         yield Spend(children_us=1_000 * self.config["mine"], after_ms=1)
         yield say(self.answer(act), after_ms=50)
         yield Spend(children_us=round(1_000 * self.config["others"]), after_ms=60)
@@ -386,7 +384,7 @@ def test_children_may_use_little_of_the_time_of_others(mine, others, matches, ca
 
 
 def test_a_bot_of_one_process_is_not_read_at_the_ends_of_its_turns(monkeypatch):
-    def use(link: ScriptedBot, *, times_only: bool = False) -> Use | None:
+    def use(link, *, times_only=False):
         if times_only:
             read.add(link.pid)
         return real(link)
@@ -416,7 +414,7 @@ def test_a_slow_spell_of_the_machine_accuses_no_bot():
 
 
 class Ponders(Manners):
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         return [*super().act(act), Spend(cpu_us=1_000 * self.config["ms"], after_ms=1)]
 
 
@@ -431,7 +429,7 @@ def test_who_uses_far_more_cpu_time_than_its_turns_last_loses():
 
 def test_the_spare_cpu_time_of_a_bot_begins_anew_with_each_match():
     class SpendsOnce(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             yield say(self.answer(act))
             yield Spend(cpu_us=8_000_000 * (self.of_match[act["match"]] == 5), after_ms=1)
 
@@ -444,12 +442,12 @@ def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more():
     """Also where the referee looks just then: what is used between two matches counts in the next."""
 
     class SpendsAtTheEnd(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             at_the_end = self.decisions == self.config["last"]
             yield Spend(cpu_us=15_000_000 if at_the_end else 0)
             yield say(self.answer(act), after_ms=50 if at_the_end else 0)
 
-    def play_first(last: int) -> tuple[record.Match, list[record.Fault]]:
+    def play_first(last):
         spends = bot("spends", config={"last": last})
         (block,) = play_blocks(good(), spends, scripts={"spends": SpendsAtTheEnd})
         match = block.matches[0]
@@ -465,7 +463,7 @@ def test_what_a_bot_has_used_when_its_match_ends_is_judged_no_more():
 # --- a second try
 
 
-def tried(retries: int, limits: Limits = PATIENT, **config: Any) -> record.Block:
+def tried(retries, limits=PATIENT, **config):
     """Play a block of a bot that answers wrongly `wrong` times, and may try again so often."""
     with stage(bot("tries_again", config=config), good(), limits=limits) as play:
         play.hold_to(retries=retries)

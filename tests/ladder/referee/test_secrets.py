@@ -4,16 +4,13 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
 from support.places import BAD_BOTS
-from support.scripted import Deed
-from support.scripts import Manners, Message, play_blocks, say, stage
+from support.scripts import Manners, play_blocks, say, stage
 from support.seating import SECRET, bot, facts, good, hall, lines_of
 from support.taken_in import take_in
 
@@ -21,7 +18,6 @@ from ladder.contest.keys import Keys
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes
-from results.record import Block, Match
 
 KEYS = Keys(SECRET)
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings are told by /proc")
@@ -30,7 +26,7 @@ linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings
 # --- surroundings
 
 
-def settled(program: str, name: str, folder: Path, **manifest: Any) -> Version:
+def settled(program, name, folder, **manifest):
     """Return a bot with a folder of its own."""
     folder.mkdir(parents=True)
     for file in ("manners.py", f"{program}.py"):
@@ -38,13 +34,13 @@ def settled(program: str, name: str, folder: Path, **manifest: Any) -> Version:
     return Version(name, name, str(folder), bot(program, name, **manifest).manifest)
 
 
-def told(matches: list[Match], name: str) -> list[dict[str, Any]]:
+def told(matches, name):
     """Return what the bot *name* found around itself, match by match."""
     of_bot = [seat for match in matches for seat in match.seats if seat.bot == name]
     return [of_any_user("".join(note.text for note in seat.notes)) for seat in of_bot]
 
 
-def _as_root(value: Any, user: int) -> Any:
+def _as_root(value, user):
     """Return *value* with 0 in place of the number *user*, by itself or among words."""
     match value:
         case dict():
@@ -58,7 +54,7 @@ def _as_root(value: Any, user: int) -> Any:
     return value
 
 
-def of_any_user(found: str) -> dict[str, Any]:
+def of_any_user(found):
     """Return what was *found*, whoever the user was, and whichever number and name its mounts have.
 
     Root gives every confined process a user of its own, and bubblewrap a set of mounts: their numbers follow
@@ -71,12 +67,12 @@ def of_any_user(found: str) -> dict[str, Any]:
     return {**told, "mounts": mounts}
 
 
-def differing(found: list[dict[str, Any]]) -> list[str]:
+def differing(found):
     """Return the keys whose values are not the same in all of *found*."""
     return [key for key in found[0] if any(other[key] != found[0][key] for other in found)]
 
 
-def anonymous(found: dict[str, Any], version: Version) -> dict[str, Any]:
+def anonymous(found, version):
     """Return *found* without what names the bot itself: its name, its folder, the dates of its files."""
     for file in found["files"].values():
         del file["dates"]
@@ -115,7 +111,7 @@ def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_play
     assert [] == differing([{**one, "status": without_parent(one["status"])} for one in found])
 
 
-def without_parent(status: list[str]) -> list[str]:
+def without_parent(status):
     return [line for line in status if not line.startswith("PPid")]
 
 
@@ -129,26 +125,24 @@ NUMBERS = {"seed", "match", "id", "limits", "clock", "config"}
 """The fields that may have large ones."""
 
 
-def recorder(name: str, version: str, folder: Path) -> Version:
+def recorder(name, version, folder):
     folder.mkdir(parents=True)
     manifest = good(name, config={"record": str(folder)}).manifest
     return Version(name, version, str(BAD_BOTS), manifest)
 
 
-def recorded(
-    folder: Path, rival: str = "rival", version: str = RIVALS
-) -> tuple[Block, list[list[str]], list[list[str]]]:
+def recorded(folder, rival="rival", version=RIVALS):
     """Play a block; return it, and what its two bots heard, process by process."""
     bots = recorder("mine", MINE, folder / "mine"), recorder(rival, version, folder / rival)
     (block,) = play_blocks(*bots, numbers=(NUMBER,))
     return block, lines_of(folder / "mine"), lines_of(folder / rival)
 
 
-def text(processes: list[list[str]]) -> str:
+def text(processes):
     return "\n".join(line for lines in processes for line in lines)
 
 
-def of_kind(processes: list[list[str]], key: str) -> set[Any]:
+def of_kind(processes, key):
     return {json.loads(line).get(key) for lines in processes for line in lines} - {None}
 
 
@@ -197,7 +191,7 @@ def test_a_bot_hears_the_same_whatever_its_opponent_is_called(tmp_path):
 class Remembers(Manners):
     """Does what bad_bots/remembers.py does: plays otherwise when it meets a deal again, and notes it."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    def __init__(self, now):
         super().__init__(now)
         self.matches = 0
         self.met: defaultdict[str, set[int]] = defaultdict(set)
@@ -205,14 +199,14 @@ class Remembers(Manners):
         self.playing: dict[str, tuple[int, list[str]]] = {}
         """By the name of a match: its number, and what is known of its deal."""
 
-    def start(self, message: Message) -> Iterable[Deed]:
+    def start(self, message):
         name = message["match"]
         self.playing[name] = self.matches, [name]
         self.met[name].add(self.matches)
         self.matches += 1
         return ()
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         match, marks = self.playing[act["match"]]
         rows = [json.dumps(event["row"]) for event in act["events"] if event["event"] == "deal"]
         if rows and len(marks) == 1:
@@ -227,16 +221,16 @@ class Remembers(Manners):
 at_table = partial(stage, scripts={"remembers": Remembers})
 
 
-def rememberer(name: str, parallel: int = 1, **config: Any) -> Version:
+def rememberer(name, parallel=1, **config):
     return bot("remembers", name, config={"ready": {"parallel": parallel}, **config})
 
 
-def twin(name: str, parallel: int = 1) -> Version:
+def twin(name, parallel=1):
     """Return the bot that plays as `remembers` does, and remembers nothing."""
     return good(name, config={"ready": {"parallel": parallel}})
 
 
-def recognised(blocks: list[Block]) -> int:
+def recognised(blocks):
     """Return how many decisions were made with a memory of the deal."""
     seats = [seat for block in blocks for match in block.matches for seat in match.seats]
     return sum(note.text == "met again" for seat in seats for note in seat.notes)
@@ -257,7 +251,7 @@ SPOILERS = ["plays_illegally_in_some", "exits_in_some", "exits_after_the_end", "
 """Because of these, matches are begun a second time."""
 
 
-def with_a_spoiler(program: str, other: Version) -> tuple[list[Block], int]:
+def with_a_spoiler(program, other):
     """Return what *other* played against a spoiler, and how many processes it took."""
     with at_table(bot(program), other, in_progress=8) as play:
         blocks = play.record(*range(4)) + play.record(4)
@@ -293,7 +287,7 @@ def test_who_remembers_plays_a_whole_run_as_who_remembers_none(tmp_path, kind, m
     assert [nameless(row) for row in found[0]] == [nameless(row) for row in found[1]]
 
 
-def nameless(row: dict[str, Any]) -> dict[str, Any]:
+def nameless(row):
     """Return *row* without versions, which a program decides, and notes."""
     seats = [{key: seat[key] for key in seat.keys() - {"version", "notes"}} for seat in row["seats"]]
     return {**row, "seats": seats}

@@ -1,13 +1,11 @@
 """Whole matches: messages, clocks, faults.  Bots are scripted, except where the process is the subject."""
 
 import json
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
-from support.scripts import Manners, Message, play_blocks, play_matches, say, stage
+from support.scripted import ScriptedBot, ScriptedPoll, Timeline
+from support.scripts import Manners, play_blocks, play_matches, say, stage
 from support.seating import (
     PATIENT,
     SECRET,
@@ -22,7 +20,7 @@ from support.seating import (
 )
 
 from engines import GAMES, Outcome
-from engines.template import State, Toy
+from engines.template import Toy
 from engines.wording import tell_rules
 from ladder import __version__
 from ladder.contest.keys import Keys
@@ -38,7 +36,7 @@ GRACE_US = rules.GRACE_MS * 1000
 
 
 @pytest.fixture
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+def _toy(monkeypatch):
     monkeypatch.setitem(GAMES, "toy", Toy())
 
 
@@ -48,22 +46,22 @@ toy = pytest.mark.usefixtures("_toy")
 class WithLongViews(Toy):
     """The toy game with views that no pipe holds."""
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+    def view(self, state, seat):
         return super().view(state, seat) | {"padding": "x" * 200_000}
 
 
-def decision_id(match: int, seat: int, step: int) -> str:
+def decision_id(match, seat, step):
     return KEYS.decisions(match, seat, step // 8)[step % 8]
 
 
-def ranks(match: record.Match) -> list[int | None]:
+def ranks(match):
     return [seat.rank for seat in match.seats]
 
 
 class WithRanksReversed(Toy):
     """The toy game, which the last wins."""
 
-    def outcome(self, state: State) -> Outcome:
+    def outcome(self, state):
         outcome = super().outcome(state)
         return Outcome(tuple(len(outcome.ranks) + 1 - rank for rank in outcome.ranks), outcome.scores)
 
@@ -74,17 +72,17 @@ class WithRanksReversed(Toy):
 class Heard:
     """What one seat heard of one match."""
 
-    def __init__(self, start: dict[str, Any]) -> None:
+    def __init__(self, start):
         self.start = start
         self.acts: list[dict[str, Any]] = []
         self.end: dict[str, Any] = {}
 
     @property
-    def events(self) -> list[dict[str, Any]]:
+    def events(self):
         return [event for message in (*self.acts, self.end) for event in message["events"]]
 
 
-def heard(folder: Path, *, polite: bool = True) -> dict[str, Heard]:
+def heard(folder, *, polite=True):
     """Return what recording bots heard, by the names of the matches, whose messages must come in order.
 
     Those that were *polite* heard the end of each match, and bye.
@@ -108,13 +106,13 @@ def heard(folder: Path, *, polite: bool = True) -> dict[str, Heard]:
     return matches
 
 
-def seen_by(match: record.Match, seat: int) -> list[Any]:
+def seen_by(match, seat):
     """Return all events of *match* as *seat* saw them."""
     return [event.seen_by(seat) for step in replay_match(match) for event in step.events]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[record.Match], Path]:
+def played(tmp_path_factory):
     """Two blocks between recording bots, under a rule option, and the folder of their recordings."""
     folder = tmp_path_factory.mktemp("heard")
     bots = [good(name, config={"record": str(folder)}) for name in "ab"]
@@ -126,7 +124,7 @@ Seated = list[tuple[record.Match, int, record.Seat, Heard]]
 
 
 @pytest.fixture(scope="module")
-def seated(played: Any) -> Seated:
+def seated(played):
     """Each seat of these matches, with its number, and what was heard there."""
     matches, folder = played
     told = heard(folder)  # which holds the messages to their order
@@ -318,7 +316,7 @@ def test_more_than_two_seats_play(tmp_path):
 # --- the clock
 
 
-def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> Iterator[tuple[float, float]]:
+def banks(acts, think_us, limits):
     """Yield each decision's bank as it should be, from the times that were kept, and as the bot was told."""
     left = float(limits.bank_ms)
     for act, us in zip(acts, think_us, strict=True):
@@ -432,11 +430,11 @@ def test_a_referee_that_was_suspended_blames_no_bot():
 # --- a limit on the time in a whole match
 
 
-def limited(match_s: int) -> Limits:
+def limited(match_s):
     return Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, match_s=match_s)
 
 
-def told_left(folder: Path, seat: record.Seat) -> list[int]:
+def told_left(folder, seat):
     """Return what *seat* was told at each request that it has left for the match."""
     return [act["clock"]["match_ms"] for act in heard(folder, polite=False)[seat.name].acts]
 
@@ -597,12 +595,12 @@ def test_who_sins_loses_and_is_told_why(program, kind, reason, answer, status, s
 
 def test_nobody_answers_for_another():
     class GivesAwayItsId(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             ids.append(act["id"])
             yield say(self.answer(act), after_ms=300)
 
     class AnswersForAnother(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             yield say(self.answer(act, id=ids[0]))
 
     ids: list[str] = []
@@ -770,13 +768,13 @@ def test_the_order_of_asking_changes_nothing(programs):
 # --- what a seat could learn from the time of its requests
 
 
-def notes(seat: record.Seat, steps: list[int]) -> list[int]:
+def notes(seat, steps):
     """Return what *seat* noted in *steps*."""
     texts = {note.step: note.text for note in seat.notes}
     return [int(texts[step]) for step in steps]
 
 
-def bids(match: record.Match) -> list[int]:
+def bids(match):
     """Return the steps in which all seats bid at once, but for the first, before which bots start."""
     steps = enumerate(moves_of(match))
     return [n for n, moves in steps if len(moves) == len(match.seats) and "bid" in str(moves[0][1])][1:]
@@ -827,11 +825,11 @@ def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_
     asked = [0]  # up to each wait
     send, poll = ScriptedBot.send, ScriptedPoll.poll
 
-    def counting(bot: ScriptedBot, data: bytes) -> bool:
+    def counting(bot, data):
         asked[-1] += data.count(b'"type":"act"')
         return send(bot, data)
 
-    def waiting_for(waiter: ScriptedPoll, timeout: float | None) -> list[tuple[int, int]]:
+    def waiting_for(waiter, timeout):
         asked.append(0)
         return poll(waiter, timeout)
 

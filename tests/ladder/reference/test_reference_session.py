@@ -3,7 +3,6 @@
 import json
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -13,11 +12,9 @@ from support.small_set import make_small_set
 from engines.games import GAMES
 from ladder.admission.submit import keep_for_duel
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home
 from ladder.reference.reference_request import ReferenceRequest, draw_deals
-from ladder.reference.reference_result import ReferenceResult
 from ladder.reference.reference_session import play_reference
-from ladder.reference.reference_set import RELEASED, ReferenceSet, digest_of, load_set
+from ladder.reference.reference_set import RELEASED, digest_of, load_set
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
 from ladder.run.session import Admission
@@ -32,26 +29,24 @@ serve(lambda act: random.Random(os.urandom(8)).choice(act.choice.options))
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {"first": {"style": "first"}, "mixed": {"parallel": 4}})
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReferenceSet:
+def small(tmp_path, monkeypatch):
     """Return a set whose bots all play alike, as scripts."""
     ask_here(monkeypatch)
     return make_small_set(tmp_path / "r1", program=ladders.PLAYER)
 
 
 @pytest.fixture
-def real(tmp_path: Path) -> ReferenceSet:
+def real(tmp_path):
     """Return a set of bots that differ."""
     return make_small_set(tmp_path / "r1")
 
 
-def measure(
-    home: Home, small: ReferenceSet, bot: str = "mixed", *, workers: bool = False, **asked: Any
-) -> list[ReferenceResult]:
+def measure(home, small, bot="mixed", *, workers=False, **asked):
     heard = asked.pop("heard", lambda event: None)
     request = ReferenceRequest(bot=bot, **({"game": ["stellar"]} | asked))
     means = Means() if workers else HERE
@@ -178,7 +173,7 @@ def test_a_measurement_that_was_stopped_goes_on(home, small):
 
     names = []
 
-    def hear(event: object) -> None:
+    def hear(event):
         if isinstance(event, Planned):
             names.append(event.name)
         if isinstance(event, Progress) and event.status.done >= 4 and names == ["d1"]:

@@ -1,7 +1,6 @@
 """The set R1 is what was released: its files, its results, and what its bots do."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from programs.set_page import table_of_set
@@ -21,7 +20,7 @@ CONTESTS = [SET.contest(game, seats) for game, of in SET.listed.games.items() fo
 DECISIONS = json.loads((FOLDER / "decisions.json").read_text())
 
 
-def bots() -> Iterator[object]:
+def bots():
     """Yield bots at each game and size; of all but a few, the decisions are played in slow tests.
 
     In the gate, a bot that is slow takes turns with the next one, from size to size.

@@ -7,7 +7,6 @@ import stat
 import struct
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
 from support.command_line import listing
@@ -24,7 +23,7 @@ FILES = {"bot.toml": TOML, "bot": b"#!/bin/sh\n", "part/data": b"x" * 100_000}
 KINDS = [".zip", *TARS]
 
 
-def packed(path: Path, files: dict[str, bytes] = FILES, runs: tuple[str, ...] = ("bot",)) -> Path:
+def packed(path, files=FILES, runs=("bot",)):
     """Make an archive, of the kind that the name of *path* says."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -43,7 +42,7 @@ def packed(path: Path, files: dict[str, bytes] = FILES, runs: tuple[str, ...] = 
     return path
 
 
-def with_member(path: Path, kind: bytes | int, name: str = "odd", target: str = "/etc/passwd") -> Path:
+def with_member(path, kind, name="odd", target="/etc/passwd"):
     """Make an archive with a bot.toml and one member that is no file."""
     if isinstance(kind, int):
         with zipfile.ZipFile(packed(path, {"bot.toml": TOML}), "a") as archive:
@@ -92,7 +91,7 @@ def test_errors_name_the_archive(tmp_path):
         read_manifest(place, GAMES)
 
 
-def refused(path: Path, said: str, most_mb: int = 1) -> None:
+def refused(path, said, most_mb=1):
     """See that an archive is refused, and that nothing is left anywhere."""
     before = listing(path.parent)
     with pytest.raises(UsageProblem, match=said) as caught, open_submission(path, most_mb=most_mb):
@@ -209,7 +208,7 @@ def test_folders_that_lie_too_deep_are_refused(tmp_path, kind):
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), MemoryError()])
 def test_a_machine_without_room_refuses_no_archive(tmp_path, error, monkeypatch):
-    def fail(*_: object) -> None:
+    def fail(*_):
         raise error
 
     path = packed(tmp_path / "x.zip")

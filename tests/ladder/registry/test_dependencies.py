@@ -16,7 +16,6 @@ from ladder.registry.bot_build import command_of
 from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
 from ladder.registry.roster import Roster
 from ladder.registry.transfer import machine_type, pack, unpack
-from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 
 PYTHON = ("{python}", "bot.py")
@@ -25,7 +24,7 @@ DEPENDS = json.dumps({"dependencies": {"is-odd": "3"}})
 CRATE = '[package]\nname = "bot"\nversion = "1.0.0"\n'
 
 
-def written(folder: Path, files: dict[str, str]) -> Path:
+def written(folder, files):
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -109,7 +108,7 @@ def test_a_build_that_wanted_the_network_is_known_by_what_it_said(said):
 # -- builds
 
 
-def a_wheel(folder: Path) -> None:
+def a_wheel(folder):
     """Make a wheel of a module `tinydep`, as `pip download` fetches one."""
     folder.mkdir(parents=True)
     info = "tinydep-1.0.dist-info"
@@ -125,7 +124,7 @@ def a_wheel(folder: Path) -> None:
 
 
 @pytest.fixture
-def rat(tmp_path: Path) -> Path:
+def rat(tmp_path):
     """Return the folder of a bot that depends on a module that it brings."""
     toml = 'name = "rat"\nrun = ["{python}", "-S", "bot.py"]\n'
     program = f"import tinydep\nassert tinydep.ANSWER == 42\n{ladders.PLAYER}"
@@ -136,7 +135,7 @@ def rat(tmp_path: Path) -> Path:
     return folder
 
 
-def built(home: Path, path: Path, tier: str = "none") -> Version:
+def built(home, path, tier="none"):
     return take_in(Roster(home / "bots"), path, tier=tier)
 
 

@@ -1,7 +1,6 @@
 """What lies in a folder, file by file, and how it differs from what lay there."""
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from ladder.registry.file_hashes import (
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return a folder with a script, a program, a file further down and a link."""
     folder = tmp_path / "files"
     (folder / "part").mkdir(parents=True)

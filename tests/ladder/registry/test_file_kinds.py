@@ -12,7 +12,7 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.file_kinds import POINTER_HEAD
 
 
-def zipped(*names: str) -> bytes:
+def zipped(*names):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
         for name in names:

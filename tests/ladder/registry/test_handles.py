@@ -1,7 +1,5 @@
 """A name in any script becomes one that commands take, and what was a name before stays as it is."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -46,7 +44,7 @@ def test_what_cannot_be_seen_is_no_name(text):
     assert not is_display_name(text)
 
 
-def a_folder(path: Path, toml: str) -> Path:
+def a_folder(path, toml):
     path.mkdir()
     (path / "bot.py").write_text("pass\n")
     (path / "bot.toml").write_text(f'{toml}\nrun = ["{{python}}", "bot.py"]\n', "utf-8")

@@ -1,7 +1,5 @@
 """Equal programs are found whatever their files, bots and authors are called."""
 
-from pathlib import Path
-
 import pytest
 from support.taken_in import take_in
 
@@ -9,19 +7,19 @@ from ladder.registry.roster import Roster
 from ladder.registry.same_programs import find_same_programs
 
 
-def script(folder: Path, name: str, text: str) -> Path:
+def script(folder, name, text):
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(text)
     return folder / name
 
 
-def project(folder: Path, name: str, text: str, more: str = "") -> Path:
+def project(folder, name, text, more=""):
     script(folder, "main.py", text)
     script(folder, "bot.toml", f'name = "{name}"\nrun = ["{{python}}", "main.py"]\n{more}')
     return folder
 
 
-def found(roster: Roster) -> list[list[str]]:
+def found(roster):
     return [
         [f"{each.bot}@{each.number}" for each in group] for group in find_same_programs(roster.versions())
     ]

@@ -18,18 +18,18 @@ BOM = b"\xef\xbb\xbf"
 ELF = b"\x7fELF and so on"
 
 
-def stage(tmp_path: Path, path: Path) -> StagedVersion:
+def stage(tmp_path, path):
     manifest = read_manifest(path, GAMES)
     staged = Roster(tmp_path / "bots").stage(path, manifest, {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
     return staged
 
 
-def kept(staged: StagedVersion, name: str) -> bytes:
+def kept(staged, name):
     return Path(staged.version.folder, name).read_bytes()
 
 
-def a_script(folder: Path, data: bytes, name: str = "rat.sh") -> Path:
+def a_script(folder, data, name="rat.sh"):
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(data)
     return folder / name
@@ -96,14 +96,14 @@ def test_a_byte_order_mark_in_bot_toml_is_read_over(tmp_path):
 # -- folders and archives
 
 
-def a_bot(folder: Path) -> Path:
+def a_bot(folder):
     folder.mkdir(parents=True)
     (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\n')
     (folder / "rat.py").write_text("")
     return folder
 
 
-def opened(path: Path) -> tuple[set[str], list[str]]:
+def opened(path):
     told: list[str] = []
     with open_submission(path, told) as found:
         return {each.relative_to(found).as_posix() for each in found.rglob("*")}, told
@@ -121,7 +121,7 @@ def test_a_folder_in_a_folder_is_the_bot(tmp_path):
         read_manifest(found, GAMES)
 
 
-def zipped(path: Path, files: dict[str, str]) -> Path:
+def zipped(path, files):
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in files.items():
             archive.writestr(name, text)

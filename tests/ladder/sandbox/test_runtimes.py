@@ -1,9 +1,7 @@
 """What bubblewrap is asked, and what of the machine is shown to bots."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.places import ROOT
@@ -14,19 +12,19 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="confinement nee
 
 
 @pytest.fixture(autouse=True)
-def _new_paths() -> Iterator[None]:
+def _new_paths():
     """Forget which programs were found on the paths of other tests."""
     runtimes.programs.cache_clear()
     yield
     runtimes.programs.cache_clear()
 
 
-def options(tmp_path: Path, root: bool = False, **changes: Any) -> list[str]:
+def options(tmp_path, root=False, **changes):
     confined = confine("bwrap", [sys.executable, "bot.py"], tmp_path, {"KEY": "x y"}, **changes)
     return list(bwrap.options(confined, root))
 
 
-def pairs(words: list[str], option: str) -> list[str]:
+def pairs(words, option):
     """Return what follows *option*, wherever it stands."""
     return [words[i + 1] for i, word in enumerate(words) if word == option]
 
@@ -86,7 +84,7 @@ def test_two_source_trees_of_one_environment_have_links_of_their_own(tmp_path, m
         assert packages == [(folder / package.name).readlink() for package in packages]
 
 
-def installation(tmp_path: Path) -> Path:
+def installation(tmp_path):
     """Make something like an interpreter's installation; return its program."""
     for name in ("bin", "lib"):
         (tmp_path / "tool" / name).mkdir(parents=True)

@@ -10,11 +10,10 @@ import subprocess
 import sys
 import time
 import venv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from support import processes
@@ -46,7 +45,7 @@ pytestmark = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return an empty folder for a bot."""
     folder = tmp_path / "bot"
     folder.mkdir(mode=0o755)
@@ -57,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def root() -> None:
+def root():
     if os.geteuid():
         pytest.skip("only root can become others: run the tests as root")
 
@@ -85,7 +84,7 @@ def test_a_user_with_processes_is_not_leased(monkeypatch):
 
 
 @cache
-def missing(tier: str) -> str:
+def missing(tier):
     """Return why *tier* is not to be had on this machine."""
     try:
         bot = BotProcess.start(confine(tier, ["/bin/cat"], ROOT / "tests", {}), 100)
@@ -95,27 +94,25 @@ def missing(tier: str) -> str:
     return ""
 
 
-def need(tier: str) -> None:
+def need(tier):
     """Skip a test where *tier* is not to be had."""
     if why := missing(tier):
         pytest.skip(why)
 
 
 @pytest.fixture(params=["bwrap", "landlock"])
-def tier(request: pytest.FixtureRequest) -> str:
+def tier(request):
     need(request.param)
     return str(request.param)
 
 
 @pytest.fixture
-def start(tier: str, folder: Path) -> Iterator[Start]:
+def start(tier, folder):
     """Start Python programs that lie in *folder*; afterwards none of them is left."""
     runtimes.programs.cache_clear()
     started = []
 
-    def start(
-        program: str, *command: str, passed: dict[str, str] | None = None, **changes: Any
-    ) -> BotProcess:
+    def start(program, *command, passed=None, **changes):
         (folder / "bot.py").write_text(dedent(program))
         command = command or (sys.executable, "-S", "bot.py")
         started.append(BotProcess.start(confine(tier, command, folder, passed or {}, **changes), 2**20))
@@ -126,12 +123,12 @@ def start(tier: str, folder: Path) -> Iterator[Start]:
         process.kill()
 
 
-def lines(process: BotProcess, count: int = 1) -> list[str]:
+def lines(process, count=1):
     """Return the next *count* lines."""
     return [line.decode() for line in processes.lines(process, count)]
 
 
-def outcome(program: str) -> str:
+def outcome(program):
     """Return a program that prints what *program*, an expression, comes to: ok, or the error."""
     return f"""
         import fcntl, os, resource, socket, sys, threading
@@ -440,13 +437,13 @@ from ladder.sandbox import confine
 """
 
 
-def run(program: str, *arguments: object, python: str = sys.executable, **more: Any) -> Any:
+def run(program, *arguments, python=sys.executable, **more):
     """Let *program*, which starts bots, do its work; return how it ended."""
     command = [python, "-B", "-c", PRELUDE + program, *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, **more)
 
 
-def as_user(number: int) -> dict[str, Any]:
+def as_user(number):
     """Return how `run` lets somebody else start a program, by the system's Python."""
     return {"python": "/usr/bin/python3", "user": number, "group": number, "extra_groups": []}
 
@@ -589,7 +586,7 @@ for _ in range(10):
 """
 
 
-def left(mark: str) -> list[str]:
+def left(mark):
     """Return the command lines that bear *mark* and are still there after minutes."""
     deadline = time.monotonic() + 3000
     while (found := list(_marked(mark))) and time.monotonic() < deadline:
@@ -597,7 +594,7 @@ def left(mark: str) -> list[str]:
     return found
 
 
-def _marked(mark: str) -> Iterator[str]:
+def _marked(mark):
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             command = (folder / "cmdline").read_text().replace("\0", " ")

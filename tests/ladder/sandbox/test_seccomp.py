@@ -14,7 +14,7 @@ KILLED = "killed"
 X86_64, AARCH64 = MACHINES.values()
 
 
-def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64) -> str:
+def verdict(program, number, *arguments, machine=X86_64):
     """Return what the kernel would do with a call: the filter, interpreted."""
     data = struct.pack("=iIQ6Q", number, machine, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     at = accumulator = 0
@@ -40,7 +40,7 @@ def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64)
                 raise AssertionError(code)
 
 
-def strict(machine: str = "x86_64", **spared: bool) -> bytes:
+def strict(machine="x86_64", **spared):
     return filter_of(**{"modes": False, "owners": False, "network": False} | spared, machine=machine)
 
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ SECRETS = (
 
 
 @pytest.fixture
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def user(tmp_path, monkeypatch):
     """Return the home of a user with secrets, and programs on the PATH that say where they lie."""
     home = tmp_path / "user"
     for path in LAYOUTS.values():
@@ -80,7 +79,7 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     module._toolchains.cache_clear()
 
 
-def relative(home: Path, paths: tuple[Path, ...]) -> set[str]:
+def relative(home, paths):
     """Return those of *paths* that lie in *home*, as they lie there."""
     return {str(path.relative_to(home)) for path in paths if path.is_relative_to(home)}
 
@@ -138,7 +137,7 @@ def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user, tmp_p
     )
 
 
-def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", readable: Sequence[str] = ()) -> Path:
+def made(tmp_path, tier, toml, run="./bot", readable=()):
     """Build a bot whose bot.toml says *toml*; return where its files lie then."""
     folder = tmp_path / "bot"
     folder.mkdir(exist_ok=True)
@@ -222,7 +221,7 @@ def test_variables_of_the_network_are_given_without_passwords(monkeypatch):
 # -- with real ones
 
 
-def need_toolchain(*command: str) -> None:
+def need_toolchain(*command):
     """Skip the test unless a toolchain is there and answers."""
     if not shutil.which(command[0]) or subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip(f"{' '.join(command)} does not work here: install {command[0]}")

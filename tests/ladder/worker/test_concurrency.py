@@ -3,8 +3,6 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pytest
 from support.records import a_match
@@ -24,7 +22,7 @@ from results.record import Contest
 class FakeWorker:
     """A worker whose matches end when a test lets them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.at_once = 1
         self.seats = 1
         self.began: list[tuple[int, int]] = []
@@ -37,16 +35,16 @@ class FakeWorker:
         self.terms: list[tuple[bool, str]] = []
         """Whether each lane was played alone, and who bears its delays."""
 
-    def most_tables(self) -> int:
+    def most_tables(self):
         return 8
 
-    def parallel(self, block: PlannedBlock) -> int:
+    def parallel(self, block):
         return self.at_once
 
-    def open_blocks(self, blocks: Sequence[PlannedBlock], first_lane: int) -> OpenBlocks:
+    def open_blocks(self, blocks, first_lane):
         return OpenBlocks(blocks, Contest("stellar", self.seats, {}, tuple(range(self.seats))), first_lane)
 
-    def play_lane(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[record.Block | Unplayed]:
+    def play_lane(self, blocks, *, alone, charge):
         self.terms.append((alone, charge))
         taken = blocks.take_lane()
         for scheduled in taken[1] if taken else ():
@@ -60,53 +58,53 @@ class FakeWorker:
             if ended := blocks.add(Unplayed(scheduled.block, "why") if lost else played):
                 yield ended
 
-    def all_players(self) -> list[Any]:
+    def all_players(self):
         return []
 
-    def list_seated(self) -> list[Any]:
+    def list_seated(self):
         return []
 
-    def outlays(self) -> dict[str, Any]:
+    def outlays(self):
         return {}
 
 
 class Room:
     """A worker, its tables, and what the parent hears of them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.worker = FakeWorker()
         self.said: list[Message] = []
         self.tables = Tables(self.worker, self.said.append)  # type: ignore[arg-type]
 
-    def add(self, *numbers: int, seats: int = 1, **terms: Any) -> None:
+    def add(self, *numbers, seats=1, **terms):
         """Give the tables a chunk of blocks with these *numbers*."""
         self.worker.seats = seats
         blocks = [PlannedBlock(number, seats * number, 0, tuple(range(seats))) for number in numbers]
         self.tables.add(Chunk(tuple(blocks), **terms))
 
-    def wait_for(self, matches: int) -> None:
+    def wait_for(self, matches):
         """Wait until *matches* matches have begun."""
         until(lambda: len(self.worker.began) >= matches)
 
-    def end(self, matches: int = 1) -> None:
+    def end(self, matches=1):
         """Let *matches* matches end."""
         self.worker.go.release(matches)
 
-    def hear(self, messages: int) -> None:
+    def hear(self, messages):
         """Wait until *messages* messages have come."""
         until(lambda: len(self.said) >= messages)
 
-    def heard(self, kind: type[Any]) -> list[Any]:
+    def heard(self, kind):
         """Return the messages of this *kind*."""
         return [message for message in self.said if isinstance(message, kind)]
 
-    def numbers(self) -> list[int]:
+    def numbers(self):
         """Return the numbers of the blocks that were heard to be over."""
         return [message.number for message in self.heard(BlockDone)]
 
 
 @pytest.fixture
-def room() -> Iterator[Room]:
+def room():
     room = Room()
     yield room
     room.end(1000)

@@ -1,11 +1,10 @@
 """Processes that have heard bye: beside what they leave, and who has to be made to go."""
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.processes import Start, lines, starting
+from support.processes import lines, starting
 from support.seating import bot, good, hall, has_ended
 from support.until import until
 
@@ -24,13 +23,13 @@ LINUX = pytest.mark.skipif(
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path):
     with starting(tmp_path) as start:
         yield start
 
 
 @pytest.fixture
-def farewell() -> Goodbyes:
+def farewell():
     return Goodbyes()
 
 

@@ -3,21 +3,18 @@
 import contextlib
 import json
 import re
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from support.scripted import Deed, Exit, Log, Say, Timeline
-from support.scripts import Cast, Manners, Message, Stage, answers, at_decision, say
+from support.scripted import Exit, Log, Say, Timeline
+from support.scripts import Cast, Manners, Stage, answers, at_decision, say
 from support.seating import Hall, bot, good, setup_for
 
 from ladder.process.masks import MASK
 from ladder.worker.hidden import masks_for, why_shown
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.messages import Limits
-from results.record import Block, Contest
+from results.record import Contest
 
 KEY = "sk-ant/Z9" + "x7Q" * 25
 HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
@@ -35,14 +32,7 @@ KINDS = {
 }
 
 
-def played(
-    folder: Path,
-    how: str,
-    key: str = KEY,
-    *,
-    program: str = "tells_its_key",
-    config: dict[str, Any] | None = None,
-) -> tuple[str, Block]:
+def played(folder, how, key=KEY, *, program="tells_its_key", config=None):
     """Return all that is kept of a block in which a bot tells its key: transcripts, and the block."""
     folder.mkdir(exist_ok=True)
     run = ("{python}", "-S", f"{program}.py", how)
@@ -59,13 +49,13 @@ def played(
     return "".join([*kept, msgspec.json.encode(block).decode()]), block
 
 
-def parts(key: str, size: int = 7) -> list[str]:
+def parts(key, size=7):
     """Return all parts of *key* of *size* characters."""
     return [key[i : i + size] for i in range(len(key) - size + 1)]
 
 
 class Greets(Manners):
-    def hello(self, message: Message) -> Iterable[Deed]:
+    def hello(self, message):
         return [say({"type": "ready", "key": KEY})]
 
 

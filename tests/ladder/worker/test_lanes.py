@@ -1,8 +1,6 @@
 """Which process plays which match."""
 
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from support.scripted import ScriptedBot, Timeline
@@ -13,7 +11,7 @@ from engines import GAMES
 from engines.template import Toy
 from ladder.referee.attribution import AMONG_SEVERAL
 from ladder.referee.lapses import LENIENCE, Count
-from ladder.referee.player import Player, start_player
+from ladder.referee.player import start_player
 from ladder.registry.version import Version
 from ladder.worker import lanes as module
 from ladder.worker.lanes import Lanes
@@ -25,36 +23,36 @@ HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
 A, B, C = good("a"), good("b"), good("c")
 
 
-def open_lanes(capacity: int = 64, free: Callable[[], int | None] = lambda: None) -> Lanes:
+def open_lanes(capacity=64, free=lambda: None):
     """Return lanes of scripted bots."""
     timeline = Timeline()
 
-    def start(version: Version) -> Player:
+    def start(version):
         hello = encode.hello("0", version.bot, ["stellar"], version.manifest.config, Limits())
         return start_player(version, lambda: ScriptedBot(timeline, Manners(timeline.now)), hello)
 
     return Lanes(start, capacity, free)
 
 
-def pid(player: Player) -> int:
+def pid(player):
     assert player.process
     return player.process.pid
 
 
-def status(player: Player) -> int | None:
+def status(player):
     assert player.process
     return player.process.exit_status()
 
 
 @pytest.fixture
-def lanes() -> Lanes:
+def lanes():
     return open_lanes()
 
 
 # --- warm processes
 
 
-def warm_pids(lanes: Lanes) -> list[int]:
+def warm_pids(lanes):
     return [process.pid for process in lanes.processes()]
 
 
@@ -154,11 +152,11 @@ def test_in_the_end_all_end(end, ended, lanes):
 # --- how many matches at once
 
 
-def parallel(count: int, name: str = "p", **manifest: Any) -> Version:
+def parallel(count, name="p", **manifest):
     return good(name, config={"ready": {"parallel": count}}, **manifest)
 
 
-def heard(lanes: Lanes, *bots: Version) -> list[Version]:
+def heard(lanes, *bots):
     players = lanes.seat(bots, 0)
     for player in players:
         player.ready = Ready(1, parallel=player.bot.manifest.config["ready"].get("parallel", 1))
@@ -271,7 +269,7 @@ def test_after_three_strays_a_bot_gets_a_new_process_for_every_match(program):
 # --- several matches at once
 
 
-def several(name: str, count: int) -> Version:
+def several(name, count):
     return bot("answers_backwards", name, config={"ready": {"parallel": count}})
 
 
@@ -291,7 +289,7 @@ def test_answers_in_any_order_give_the_records_of_one_match_at_a_time(cores):
     assert facts(expected) == facts(play_blocks(*bots, in_progress=4, cores=cores, numbers=range(6)))
 
 
-def sin_in_some(program: str, count: int, **changes: Any) -> tuple[list[Any], list[Any]]:
+def sin_in_some(program, count, **changes):
     """Return the matches, and the faults, of a bot that sins in some of its matches."""
     blocks = play_blocks(bot(program), parallel(8, "b"), numbers=range(count), **changes)
     return [match for block in blocks for match in block.matches], [f for b in blocks for f in b.faults]
@@ -383,7 +381,7 @@ def test_what_goes_wrong_after_a_fault_among_several_is_charged_where_it_recurs(
     assert charged(expected) == charged(found)
 
 
-def charged(blocks: list[Any]) -> list[tuple[Any, ...]]:
+def charged(blocks):
     return sorted((f.number, f.seat, f.kind, f.step) for b in blocks for f in b.faults if f.charged)
 
 

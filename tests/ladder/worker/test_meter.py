@@ -11,7 +11,7 @@ from ladder.worker.meter import Measured, Meter, fitting
 class Times:
     """A clock, and the CPU time of a worker, which tests set."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now = 0.0
         self.own = 0, 0
 
@@ -19,7 +19,7 @@ class Times:
 class Player:
     """A player, and its process, with numbers that tests set."""
 
-    def __init__(self, matches: int = 2, cpu: int = 0, restart: str = "never") -> None:
+    def __init__(self, matches=2, cpu=0, restart="never"):
         self.process = self
         self.bot = SimpleNamespace(manifest=SimpleNamespace(restart=restart))
         self.lost, self.seated, self.matches = False, True, matches
@@ -27,20 +27,20 @@ class Player:
         self.use = None
         self.cpu, self.waited, self.lines = cpu, 0, 0
 
-    def cpu_us(self) -> int:
+    def cpu_us(self):
         return self.cpu
 
-    def waited_us(self) -> int:
+    def waited_us(self):
         return self.waited
 
 
 @pytest.fixture
-def times() -> Times:
+def times():
     return Times()
 
 
 @pytest.fixture
-def meter(times: Times) -> Meter:
+def meter(times):
     return Meter(lambda: times.now, lambda: times.own)
 
 
@@ -122,7 +122,7 @@ def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter):
     assert not meter.look([player], 1).starting
 
 
-def a_look(need: float, answers: int = 10, starting: bool = False, start_us: int = 40_000) -> Measured:
+def a_look(need, answers=10, starting=False, start_us=40_000):
     return Measured(0.25, need, answers, starting, start_us)
 
 

@@ -12,9 +12,7 @@ from support.taken_in import take_in
 
 from engines import GAMES
 from ladder.errors import TooBusy, whose
-from ladder.home.home import Home
-from ladder.referee.table_events import BotStarted, Event, MatchOver
-from ladder.registry.version import Version
+from ladder.referee.table_events import BotStarted, MatchOver
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import check_not_killed, is_refused, play_itself, practice_settings
 
@@ -37,7 +35,7 @@ for line in sys.stdin:
 """A bot that cheats at the tables BAD, and after MOST matches of a process."""
 
 
-def a_bot(home: Home, bad: tuple[str, ...] = (), most: int = 100, more: str = "") -> Version:
+def a_bot(home, bad=(), most=100, more=""):
     folder = home.path / "rat"
     folder.mkdir()
     (folder / "bot.py").write_text(f"BAD, MOST = {bad}, {most}\n{PROGRAM}")
@@ -46,17 +44,17 @@ def a_bot(home: Home, bad: tuple[str, ...] = (), most: int = 100, more: str = ""
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {})
 
 
 class Heard(CheckProgress):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.starts = 0
         self.tables: list[str] = []
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event):
         super().hear(event)
         self.starts += isinstance(event, BotStarted)
         if isinstance(event, MatchOver):

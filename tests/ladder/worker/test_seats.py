@@ -4,36 +4,32 @@ import contextlib
 import json
 import os
 import socket
-from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any
 
 import pytest
 from support.scripts import stage
 from support.seating import bot, good, setup_for
 
-from engines.game import Move
-from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.table_events import BotStarted, Event, MatchOver, StepPlayed
 from ladder.sandbox import CannotConfine
 from ladder.worker import starter
 from ladder.worker.worker import Worker
-from ladder.worker.worker_messages import Setup
-from protocol.client import Act, serve_pipes
+from protocol.client import serve_pipes
 
 NAMES = ("process", "function", "person", "connected")
 
 
-def choose(act: Act) -> Move:
+def choose(act):
     """Return the first move."""
     choice = act.choice
     return choice.options[0] if choice.kind == "one" else tuple(choice.options[: choice.low])
 
 
 @contextmanager
-def connected() -> Iterator[socket.socket]:
+def connected():
     """Yield the ladder's end of the socket of a bot that its author has started."""
     own, other = socket.socketpair()
     author = Thread(target=serve_pipes, args=(choose, other.fileno(), other.fileno()))
@@ -46,7 +42,7 @@ def connected() -> Iterator[socket.socket]:
         other.close()
 
 
-def first_match(setup: Setup) -> ScheduledMatch:
+def first_match(setup):
     """Return the first match of the only contest."""
     return matches_of(PlannedBlock(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
 
@@ -81,7 +77,7 @@ def test_all_that_happens_is_told_in_order():
     views: list[tuple[bytes, bytes]] = []
     news: list[list[str]] = []
 
-    def hear(event: Event) -> None:
+    def hear(event):
         heard.append(event)
         if isinstance(event, StepPlayed):
             views.append((event.view(0), event.view(None)))
@@ -121,11 +117,11 @@ def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch)
     """The bots of a match are started again where the machine could not confine one."""
     greeted: dict[str, int] = {"person": 0, "function": 0}
 
-    def seat(name: str) -> Any:
-        def act(act: Act) -> Move:
+    def seat(name):
+        def act(act):
             return choose(act)
 
-        def open_link(line_bytes: int) -> Any:
+        def open_link(line_bytes):
             greeted[name] += 1
             return SeatKind.of_function(act).open(line_bytes)
 
@@ -139,7 +135,7 @@ def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch)
     left = [CannotConfine("the machine cannot")]
     confine = starter.confine
 
-    def fail_once(*arguments: Any, **named: Any) -> Any:
+    def fail_once(*arguments, **named):
         if left:
             raise left.pop()
         return confine(*arguments, **named)
@@ -156,7 +152,7 @@ def test_a_worker_ends_its_bots_whatever_happens():
     setup = setup_for(bot("manners", "a"), bot("manners", "b"))
     players = []
 
-    def hear(event: Event) -> None:
+    def hear(event):
         if isinstance(event, BotStarted):
             players.append(event.player)
 

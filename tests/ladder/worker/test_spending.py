@@ -8,7 +8,7 @@ from ladder.worker.spending import Outlay, Share, Spending
 SECOND = 1_000_000
 
 
-def spending(thinking: dict[str, float], starting: dict[str, float], matches: float) -> Spending:
+def spending(thinking, starting, matches):
     """Return what bots have used, in seconds."""
     spending = Spending()
     spending.add_matches(matches)

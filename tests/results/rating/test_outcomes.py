@@ -5,12 +5,11 @@ import random
 from support.records import a_seat, outcome_of
 
 from results.rating.outcomes import Counts, FinishOrder
-from results.record import Seat
 
 A, B, C, D = (("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"))
 
 
-def _seat(bot: str, rank: int) -> Seat:
+def _seat(bot, rank):
     return a_seat(bot=bot, version="1", rank=rank)
 
 

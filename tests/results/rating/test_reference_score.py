@@ -12,7 +12,7 @@ RATINGS = [5.0, 14.0, 20.0, 24.0, 25.0, 26.5, 30.0, 38.0]
 UNIT = sqrt(2) * BETA
 
 
-def deals_of(rating: float, number: int, rng: Random, luck: float) -> list[tuple[tuple[int, float], ...]]:
+def deals_of(rating, number, rng, luck):
     """Play deals of two matches, whose luck is partly that of the deal."""
     deals = []
     for deal in range(number):

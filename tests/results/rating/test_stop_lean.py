@@ -51,7 +51,7 @@ def test_a_coin_that_decides_at_the_first_two_looks_is_corrected_as_all_its_ends
     won = 13
     tally = Tally(1, {BlockResult(1, 0, 0): won, BlockResult(0, 0, 1): 16 - won})
 
-    def mean_at_end(p: float) -> float:
+    def mean_at_end(p):
         """Return the mean at the end if a match is won with the probability *p*."""
         first = [math.comb(16, k) * p**k * (1 - p) ** (16 - k) for k in range(17)]
         found = 0.0

@@ -1,7 +1,5 @@
 """What is known of a bot, read once for several of them."""
 
-from pathlib import Path
-
 import pytest
 from support.rated_homes import a_rated_home, rate
 from support.records import a_fault, a_lone_match
@@ -16,11 +14,11 @@ BOTS = ["ann", "bob", "cid"]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path):
     return Store(a_rated_home(tmp_path / "home", BOTS) / "results")
 
 
-def reader(store: Store, *names: str) -> BotReader:
+def reader(store, *names):
     return BotReader(store.contents(), ratings_current(store), {(name, f"{name}-1") for name in names})
 
 

@@ -1,14 +1,11 @@
 """What bots said that matches cost: means over what was said, and nothing made of silence."""
 
-from pathlib import Path
-
 import pytest
 from support.records import a_lone_match, a_seat
 from support.stores import stored
 
 from results.record import Usage
 from results.reports.costs import add_costs, costs_of, match_costs, say_costs, say_run_costs
-from results.storage.contents import Contents
 
 SAID = [Usage(100, 10, 0.5, 2), None, Usage(cost_usd=0.25), Usage(300, 30)]
 """What `alpha` said of four matches; `beta` says nothing."""
@@ -16,7 +13,7 @@ ALPHA = ("stellar", ("alpha", "alpha-1"))
 
 
 @pytest.fixture
-def contents(tmp_path: Path) -> Contents:
+def contents(tmp_path):
     blocks = [
         a_lone_match(number, seats=[a_seat("alpha", 1, usage=usage), a_seat("beta", 2, usage=None)])
         for number, usage in enumerate(SAID)

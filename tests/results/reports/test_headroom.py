@@ -1,7 +1,5 @@
 """How far bots stayed from their limits, from the times and the memory of their matches."""
 
-from typing import Any
-
 from support.records import MEMORY, a_lone_match, a_seat
 from support.stores import keep_run
 
@@ -14,7 +12,7 @@ ALPHA, BETA = ("alpha", "alpha-1"), ("beta", "beta-1")
 LIMITS = {"move_ms": 100, "bank_ms": 1000, "memory_mb": 64}
 
 
-def play(store: Store, run: int, limits: dict[str, int], *matches: dict[str, Any]) -> None:
+def play(store, run, limits, *matches):
     """Store a finished *run* with a block for each match, given as the fields of alpha's seat."""
     blocks = [
         a_lone_match(number, run=run, seats=[a_seat("alpha", 2, **fields), a_seat("beta", 1, think_us=[7])])

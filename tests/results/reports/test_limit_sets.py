@@ -1,7 +1,6 @@
 """Bots that played under several sets of limits are named, and ratings can leave out the others."""
 
 from itertools import combinations
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,19 +12,18 @@ from results.rating.cache import ratings_of
 from results.record import Contest, LimitsApart, RunSettings
 from results.reports.leaderboard import GameBoard
 from results.reports.limit_sets import limit_notes, rated_under
-from results.storage.contents import Contents
 from results.storage.store import Store
 
 BOTS = ("alpha", "beta", "gamma")
 GIVEN = msgspec.to_builtins(Limits())
 
 
-def settings(apart: LimitsApart | None = None, retries: int = 0, **changes: int) -> RunSettings:
+def settings(apart=None, retries=0, **changes):
     contests = (Contest("stellar", 2, {}, (0, 1, 2)),)
     return RunSettings(contests=contests, limits=GIVEN | changes, apart=apart, retries=retries)
 
 
-def played(path: Path, *runs: RunSettings) -> Contents:
+def played(path, *runs):
     """Return a store with *runs* of three blocks each: one of each two bots."""
     bots = [{"name": name, "version": f"{name}-1"} for name in BOTS]
     with Store(path).lock() as store:

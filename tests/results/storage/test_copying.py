@@ -1,7 +1,5 @@
 """Copies of results: what a reader sees at one moment, whatever is joined meanwhile."""
 
-from pathlib import Path
-
 from support.stores import begin_run, numbers
 
 from results.storage.contents import Contents
@@ -9,7 +7,7 @@ from results.storage.copying import copy_results
 from results.storage.store import Store
 
 
-def sealed(root: Path) -> Store:
+def sealed(root):
     store = Store(root)
     with begin_run(store, 0, 1, 2):
         store.seal()
@@ -21,7 +19,7 @@ class Joining(Store):
 
     seen: Contents | None = None
 
-    def contents(self) -> Contents:
+    def contents(self):
         found, self.seen = self.seen, None
         return found or super().contents()
 

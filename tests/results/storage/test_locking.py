@@ -3,8 +3,6 @@
 import fcntl
 import os
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,12 +14,12 @@ ENDED = 2**31 - 1
 
 
 @pytest.fixture
-def lock(tmp_path: Path) -> Path:
+def lock(tmp_path):
     return tmp_path / "lock"
 
 
 @pytest.fixture
-def held(lock: Path) -> Iterator[int]:
+def held(lock):
     """Return the handle of a lock that was taken, but whose holder has not written yet who it is."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
     fcntl.flock(handle, fcntl.LOCK_EX)

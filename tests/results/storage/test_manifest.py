@@ -20,7 +20,7 @@ def test_a_number_that_another_process_took_is_refused_and_its_manifest_stays(tm
     [((0, 5), (5, 9), True), ((0, 4), (5, 9), False), ((5, 5), (5, 5), True), ((0, 9), (3, 4), True)],
 )
 def test_segments_overlap_that_may_hold_one_block_of_one_run(one, other, expected):
-    def segment(first: int, last: int, run: int = 1) -> Segment:
+    def segment(first, last, run=1):
         return Segment("000001", run, last - first + 1, first, last, first, last, File(1, 1, ""), None)
 
     assert expected == segment(*one).overlaps(segment(*other)) == segment(*other).overlaps(segment(*one))

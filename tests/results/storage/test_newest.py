@@ -1,7 +1,5 @@
 """The newest matches for the shell: those of the segments and of the journal, without reading Parquet."""
 
-from pathlib import Path
-
 import pytest
 from support.records import a_block, a_match, a_run
 from support.stores import begin_run, put
@@ -13,7 +11,7 @@ from results.storage.store import Store
 
 
 @pytest.fixture
-def root(root: Path) -> Path:
+def root(root):
     """Return results of a finished run, of matches 0 to 5, and one in progress.
 
     Of that, matches 0 to 3 are in a segment and 4, 5, 8 and 9 in the journal.

@@ -16,12 +16,11 @@ from results.storage import parquet, schema
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_copy
 from results.storage.runs import read_runs
-from results.storage.store import Store
 from results.storage.stored_ratings import read_origin
 
 
 @pytest.fixture
-def store(store: Store) -> Store:
+def store(store):
     """Return a store with a run and two seasons."""
     with store.lock():
         keep_run(store, [], ratings={"stellar": {"draw_probability": {"2": 0.25}}})

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.tools
 
 
 @pytest.fixture(autouse=True)
-def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+def hook(monkeypatch):
     """Return the module, with an environment that says nothing of compilers."""
     for name in ("LADDER_COMPILE", "CC"):
         monkeypatch.delenv(name, raising=False)
@@ -85,7 +85,7 @@ def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook, tmp_p
     assert has_ended(int((tmp_path / "pid").read_text()))
 
 
-def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:
+def build_wheel(folder, **environment):
     """Build a wheel of the sources, as pip would call it; return its files."""
     program = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
     subprocess.run(

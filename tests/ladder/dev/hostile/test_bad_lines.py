@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from ladder.dev.hostile import LINES, CaseResult, try_cases
+from ladder.dev.hostile import LINES, try_cases
 
 pytestmark = pytest.mark.slow
 
@@ -13,7 +13,7 @@ GREETINGS = [case for case in LINES if not case.sin]
 
 
 @cache
-def verdicts(tier: str) -> dict[str, CaseResult]:
+def verdicts(tier):
     """Return what all lines get under *tier*: one worker, one line a match."""
     return {verdict.case.id: verdict for verdict in try_cases(SAID, tier)}
 

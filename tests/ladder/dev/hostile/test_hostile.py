@@ -10,14 +10,14 @@ from support.command_line import run_here
 from support.commands import process_group
 
 from ladder.dev import hostile
-from ladder.dev.hostile import CASES, OK, RUNS, Case, case_trial, select_cases, try_cases
+from ladder.dev.hostile import CASES, OK, RUNS, case_trial, select_cases, try_cases
 from ladder.errors import UsageProblem
 
 CASE = {case.id: case for case in CASES}
 EXITS = CASE["B01b"]
 
 
-def problems(case: Case) -> str:
+def problems(case):
     (verdict,) = try_cases([case], "none")
     return "; ".join(verdict.problems)
 
