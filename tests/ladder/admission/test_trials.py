@@ -6,6 +6,7 @@ from contextlib import nullcontext
 
 import pytest
 from support import ladders
+from support.cheating import cheating
 from support.command_line import run_here
 from support.submitting import submit
 
@@ -29,28 +30,11 @@ from results.storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("threads")
 
-PROGRAM = """\
-import json, sys
-game = table = ""
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1}', flush=True)
-    elif message["type"] == "start":
-        game = message["game"]
-        table = f"{game}/{message['seats']}"
-    elif message["type"] == "act":
-        choice = message["choice"]
-        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
-        cheats = game in BAD or table in BAD
-        print(json.dumps({"id": message["id"], "move": "cheat" if cheats else move}), flush=True)
-"""
-
 
 def a_bot(folder, name, bad=(), games=()):
     """Write a bot that cheats in the games or at the sizes *bad*, and whose manifest names *games*."""
     (folder / name).mkdir(exist_ok=True)
-    (folder / name / "bot.py").write_text(f"BAD = {[*bad]}\n{PROGRAM}")
+    (folder / name / "bot.py").write_text(cheating(f"{[*bad]}"))
     named = f"games = {[*games]}\n" if games else ""
     (folder / name / "bot.toml").write_text(f'name = "{name}"\nrun = ["{{python}}", "-S", "bot.py"]\n{named}')
     return folder / name

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support import ladders
+from support.cheating import cheating
 from support.records import a_fault, a_lone_match, a_seat
 from support.taken_in import take_in
 
@@ -16,29 +17,11 @@ from ladder.referee.table_events import BotStarted, MatchOver
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import check_not_killed, is_refused, play_itself, practice_settings
 
-PROGRAM = """\
-import json, sys
-begun, table = 0, ""
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1}', flush=True)
-    elif message["type"] == "start":
-        table = f"{message['game']}/{message['seats']}"
-        begun += 1
-    elif message["type"] == "act":
-        choice = message["choice"]
-        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
-        cheats = table in BAD or table.partition("/")[0] in BAD or begun > MOST
-        print(json.dumps({"id": message["id"], "move": "cheat" if cheats else move}), flush=True)
-"""
-"""A bot that cheats at the tables BAD, and after MOST matches of a process."""
-
 
 def a_bot(home, bad=(), most=100, more=""):
     folder = home.path / "rat"
     folder.mkdir()
-    (folder / "bot.py").write_text(f"BAD, MOST = {bad}, {most}\n{PROGRAM}")
+    (folder / "bot.py").write_text(cheating(f"{bad}", most))
     (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "-S", "bot.py"]\n{more}')
     return take_in(home.roster, folder)
 
