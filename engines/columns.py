@@ -4,8 +4,6 @@ The numbers of a view have a fixed size for a game, a table size and its rule op
 least 0.  The seat that sees the view comes first, then the others clockwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 

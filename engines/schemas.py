@@ -11,8 +11,6 @@ engines/declarations.py, which are offered here, too.  `python -m engines.schema
     rules=[when({"step": "over"}, {"round": 4, "scout": None}, {"scout": PRESENT})],
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence

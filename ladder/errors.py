@@ -14,8 +14,6 @@ bears it.  Only what was raised as the bot's refuses a bot: what is unforeseen i
 (Faults in matches are sorted by ladder.referee.attribution.)
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import sys

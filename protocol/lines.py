@@ -1,7 +1,5 @@
 """Assemble lines from the chunks that a pipe delivers."""
 
-from __future__ import annotations
-
 LINE_BYTES = 65_536
 """The longest line a bot may write, its newline included."""
 

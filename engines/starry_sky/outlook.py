@@ -7,8 +7,6 @@ value that the rules count (SS9).
 Light is a sum of values as the rules count them, coins are coins: an Outlook has no unit of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Final, final

@@ -3,8 +3,6 @@
 A match is played on in place, option by option.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

@@ -6,8 +6,6 @@ not much, but whoever reads by the same signs crosses the same pictures, and in 
 Nothing is read but the view of the seat.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial

@@ -4,8 +4,6 @@ What a view says is written from left to right, in the order of the columns.  Pi
 the deck: the options of a view say what they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ A match is played on in place, option by option.  Where all seats choose in secr
 asked in their order, and their options are kept until the last one has chosen as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 

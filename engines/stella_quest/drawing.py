@@ -3,8 +3,6 @@
 A card keeps its key while it goes from a hand to the table and on to a collection or the discards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final

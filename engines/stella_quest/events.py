@@ -4,8 +4,6 @@ A state remembers what its last step did in its `news`.  The event of the draw p
 so it does not reveal the order of the cards of a step.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat

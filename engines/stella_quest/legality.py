@@ -1,7 +1,5 @@
 """Why a move that comes from outside is not legal."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.stella_quest.cards import BACK_NAMES, COLOURS
 from engines.stella_quest.moves import DRAW, OPTIONS

@@ -4,8 +4,6 @@ What a view says is written from left to right, in the order of the columns.  Th
 the periods of the view, one after another, in a row of codes as long as a match can make it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final

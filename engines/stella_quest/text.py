@@ -1,7 +1,5 @@
 """Views as text for people and language models, in lines of at most 100 columns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache

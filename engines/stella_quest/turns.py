@@ -3,8 +3,6 @@
 A match is played on in place, option by option.  One seat chooses at a time.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import OneOf, Seat

@@ -1,7 +1,5 @@
 """The table as a picture: the row above, and for each seat its hand, telescope, notebook and points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count

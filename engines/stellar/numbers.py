@@ -3,8 +3,6 @@
 What a view says is written from left to right, in the order of the columns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -4,8 +4,6 @@ A match is played on in place, option by option.  Where both seats choose in sec
 0 is asked first, and its option is kept until seat 1 has chosen as well.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import OneOf, Seat

@@ -1,7 +1,5 @@
 """Moves and views as numbers, for programs that learn.  The own seat comes first, then the next clockwise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from engines.columns import ViewColumn, list_columns

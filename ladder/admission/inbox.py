@@ -10,8 +10,6 @@ belongs to the person in whose folder it lay, whatever its files say.  What goes
 person's folder, does not keep the others waiting.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shlex

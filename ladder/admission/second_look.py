@@ -1,7 +1,5 @@
 """Start a bot that has failed once more, to see what it does beyond its time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import ceil
 from pathlib import Path

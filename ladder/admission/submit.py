@@ -1,7 +1,5 @@
 """Submit a bot: read the manifest, copy, build, and play a quick match against itself."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager

@@ -4,8 +4,6 @@ A home often plays one game of several, and a bot is tried at what its home play
 may still be asked of it later: then it plays against itself first, as at its submission.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple

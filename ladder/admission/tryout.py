@@ -1,7 +1,5 @@
 """Play practice matches with a bot, and measure it."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The beginning of a game of one's own: a copy of the template, under another name."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

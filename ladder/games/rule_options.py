@@ -4,8 +4,6 @@ Most options have a few values.  A custom option takes data of the user's own, s
 file that is named by its path.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

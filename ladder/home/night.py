@@ -3,8 +3,6 @@
 What was told last stands in the home, so a night that was killed and continued is told as one.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

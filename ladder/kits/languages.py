@@ -3,8 +3,6 @@
 The files of a kit are in bots/kits/NAME.  In them, `{{name}}` is the name of the bot.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

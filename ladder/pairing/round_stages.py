@@ -1,7 +1,5 @@
 """Stages of rounds, in which all play on: swiss, round robin, groups."""
 
-from __future__ import annotations
-
 import string
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Read and write the stages of a tournament, such as `swiss:5+knockout:8`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

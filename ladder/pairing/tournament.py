@@ -1,7 +1,5 @@
 """A tournament: its stages, folded from the results of blocks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

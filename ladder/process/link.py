@@ -1,7 +1,5 @@
 """How the ladder tells the time, and waits for bot processes."""
 
-from __future__ import annotations
-
 import select
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A program and all processes that it starts: start them confined, measure them, end them all."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

@@ -1,7 +1,5 @@
 """A bot process at a table: its handshake, its matches, its resources."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Turn a match and its faults into records for the store."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Sequence

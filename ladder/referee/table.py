@@ -4,8 +4,6 @@ One loop over non-blocking pipes, with as many matches in progress as the table'
 it is in the modules of its parts: most of it in `decisions`.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 

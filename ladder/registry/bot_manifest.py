@@ -1,7 +1,5 @@
 """Read the manifest of a bot from bot.toml, or derive it from a single script."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

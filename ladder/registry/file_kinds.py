@@ -1,7 +1,5 @@
 """Name what was handed in in place of a bot: a document, a notebook, a program for another system."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

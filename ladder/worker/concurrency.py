@@ -5,8 +5,6 @@ side by side where several tables are free, and one after another where there is
 worker's processes.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import deque

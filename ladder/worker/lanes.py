@@ -3,8 +3,6 @@
 Rotation r of every block is played in lane r, so no process meets a deal twice.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from itertools import islice

@@ -1,7 +1,5 @@
 """Practice matches, which are not stored: a bot plays against itself under several ids."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from signal import SIGKILL

@@ -11,8 +11,6 @@ Intervals need it at tables of more than two: there, chance has decided who met 
 All sums are whole numbers, in units of 2^-48, so they are exact and do not depend on the order of blocks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple

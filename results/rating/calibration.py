@@ -6,8 +6,6 @@ normal around the skills, and a difference below the draw margin is a draw.  Tha
 more, each pair is taken as if it sat alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

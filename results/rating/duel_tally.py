@@ -3,8 +3,6 @@
 The counts are whole numbers, so the order in which blocks are counted cannot matter.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

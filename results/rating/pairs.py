@@ -4,8 +4,6 @@ There are at most three for each two bots and table size, however many matches w
 of larger tables are almost as many as the matches, so a fit to them takes longer and longer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt

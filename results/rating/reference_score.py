@@ -8,8 +8,6 @@ against the trend, the sandwich of a handful of deals claims too much; so no dea
 independent pairs would.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import erfc, exp, inf, pi, sqrt

@@ -4,8 +4,6 @@ Reading stops at the first damage; an audit continues.  It replaces a damaged ma
 the segments themselves, a damaged journal by its good lines, and lost runs by what their matches tell.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

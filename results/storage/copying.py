@@ -4,8 +4,6 @@ A copy needs no lock: it is what a reader sees at one moment.  Segments never ch
 disk shares their files.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -5,8 +5,6 @@ matches are removed.  Then follow a journal of the good lines, a manifest of the
 If a repair is interrupted, sound data is still found and the next repair continues.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import count
 from pathlib import Path

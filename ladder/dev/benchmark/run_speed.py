@@ -1,7 +1,5 @@
 """Compare whole runs, from the start to Parquet, with the same matches played without being recorded."""
 
-from __future__ import annotations
-
 import resource
 import statistics
 import tempfile

@@ -4,8 +4,6 @@ B54 and B55 are about the runner, not about a bot: tests/ladder/run/test_kills.p
 core: ladder/dev/hostile/delays.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 
