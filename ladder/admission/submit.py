@@ -12,6 +12,7 @@ from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.advice import Symptoms, advise
 from ladder.admission.second_look import examine
+from ladder.admission.self_play import is_refused, play_itself
 from ladder.admission.submission import Checks, OpenSubmission, Submission
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
@@ -23,7 +24,6 @@ from ladder.registry.roster import check_ban
 from ladder.registry.version import Version, check_note, game_of, say_place
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import is_refused, play_itself
 from results.record import Fault
 
 

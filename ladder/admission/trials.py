@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ladder.admission.self_play import play_itself
 from ladder.errors import TooBusy, whose
 from ladder.home.home import Home
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
 from ladder.registry.version import Untried, Version, say_place, say_untried
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import play_itself
 
 
 class _Answer(NamedTuple):

@@ -13,8 +13,10 @@ from engines import GAMES
 from ladder.admission.advice import FASTER, Symptoms, advise, more
 from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
 from ladder.admission.second_look import examine
+from ladder.admission.self_play import check_not_killed, play_itself, practice_settings
 from ladder.admission.submit import tried_here
 from ladder.contest.blocks import PlannedBlock
+from ladder.contest.bot_limits import limits_told
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
@@ -23,13 +25,12 @@ from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.patience import Patience
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.player import Player
-from ladder.referee.rules import limits_told
 from ladder.referee.table_events import BotStarted, Event, MatchOver, StepPlayed
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version, say_place
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.hidden import why_shown
-from ladder.worker.practice import check_not_killed, play_itself, practice_settings, practice_setup, twin
+from ladder.worker.practice import practice_setup, twin
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.encode import BYE

@@ -12,8 +12,8 @@ import msgspec
 from engines.game import Choice, IllegalMove, InvalidMove, Move
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
+from ladder.live.exchange import Exchange, Failed
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
-from ladder.referee.exchange import Exchange, Failed
 from ladder.referee.handshake import await_ready
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player

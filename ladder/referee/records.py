@@ -9,8 +9,8 @@ import msgspec
 
 from engines import GAMES
 from ladder.contest.blocks import ScheduledMatch
+from ladder.contest.custom_options import replace_custom
 from ladder.contest.keys import Keys
-from ladder.games.rule_options import replace_custom
 from ladder.referee.attribution import FaultVerdict
 from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.registry.version import Version

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ladder.contest.bot_limits import limits_told
 from ladder.machine.capacity import ALWAYS
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
@@ -18,7 +19,6 @@ from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.masks import Masks
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player, start_player
-from ladder.referee.rules import limits_told
 from ladder.registry.bot_build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
