@@ -28,6 +28,16 @@ Field: TypeAlias = tuple[str, Iterable[str], int, bool, str]
 """A field: its name, the names of its numbers ([""] for a single one), then what ViewColumn says of each."""
 
 
+def count(name: str, most: int, about: str, parts: Iterable[str] = ("",)) -> Field:
+    """Return a field of quantities, at most *most* each; without *parts* it is a single number."""
+    return name, parts, most, False, about
+
+
+def code(name: str, most: int, about: str, parts: Iterable[str] = ("",)) -> Field:
+    """Return a field of numbers that stand for something, such as cards; else as count."""
+    return name, parts, most, True, about
+
+
 def no_numbers(game: str) -> NotImplementedError:
     """Return the error of a *game* whose views cannot be written as numbers: it says what to write."""
     return NotImplementedError(
