@@ -1,7 +1,5 @@
 """The ladder from Python: `import ladder` offers what stands here."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -42,11 +40,11 @@ class PlayedRun:
     home: Home
     number: int
 
-    def matches(self, columns: Iterable[str] | None = None) -> Table:
+    def matches(self, columns: Iterable[str] | None = None) -> "Table":
         """Return the matches of this run as a pyarrow table: see Home.matches."""
         return self.home.matches(columns, self.number)
 
-    def leaderboard(self, game: str, *, all_versions: bool = False) -> Table:
+    def leaderboard(self, game: str, *, all_versions: bool = False) -> "Table":
         """Return the leaderboard of *game* after all runs of the home: see Home.leaderboard."""
         return self.home.leaderboard(game, all_versions=all_versions, run=self.number)
 

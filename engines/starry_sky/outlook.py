@@ -166,12 +166,9 @@ class Outlook:
         pays to others is left out, and the chances against each of the others are multiplied as if they were
         independent: so the promises of all seats may add up to more or less than the prizes.
         """
-        lights, free = self.lights(self.shares()), self._count_free()
+        lights, free = self.lights(self.shares()), len([owner for owner in self.owners if owner == _NOBODY])
         spread = self._spread(free)
         return [self._coins(seat, lights, free, spread) for seat in range(len(self.counts))]
-
-    def _count_free(self) -> int:
-        return len([owner for owner in self.owners if owner == _NOBODY])
 
     def _spread(self, free: int) -> float:
         """Return the light by which a lead may be misjudged with *free* stars left."""

@@ -138,7 +138,17 @@ def _history(view: Mapping[str, Json]) -> Iterator[str]:
         yield from _tell_held(view)
     for number, period in enumerate(view["periods"]):
         if number:
-            yield from _period(view, number, period)
+            pile = f"Since reshuffle {number} of {view['reshuffles']}, which made a pile of:"
+            yield from fill_lines(pile, _count(period["cards"]).split())
+            for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
+                if seat == view.get("seat"):
+                    yield from fill_lines(f"  {_who(view, seat)} got", view["drawn"][number] or ["nothing"])
+                else:
+                    yield from fill_lines(
+                        f"  {_who(view, seat)}", _parts(received, played) or ["got nothing"], ";"
+                    )
+            if "dummy" in period:
+                yield from fill_lines("  Dummy played", period["dummy"] or ["nothing"])
 
 
 def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
@@ -157,18 +167,6 @@ def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
     held = _count(sorted(cards.elements())) or "nothing"
     where = "the other hands" if own is not None else "the hands"
     yield from fill_lines(f"At the reshuffle {where} held together {held}:", hands, ",")
-
-
-def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -> Iterator[str]:
-    pile = f"Since reshuffle {number} of {view['reshuffles']}, which made a pile of:"
-    yield from fill_lines(pile, _count(period["cards"]).split())
-    for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
-        if seat == view.get("seat"):
-            yield from fill_lines(f"  {_who(view, seat)} got", view["drawn"][number] or ["nothing"])
-        else:
-            yield from fill_lines(f"  {_who(view, seat)}", _parts(received, played) or ["got nothing"], ";")
-    if "dummy" in period:
-        yield from fill_lines("  Dummy played", period["dummy"] or ["nothing"])
 
 
 def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> list[str]:

@@ -3,8 +3,6 @@
 A table is changed in place and can be copied.  Nothing here asks who may do what: turns.py does.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.int_state import IntState
@@ -109,7 +107,7 @@ class Table(IntState):
         self.reach = [0] * (2 * _KINDS)
         self.written = [([], b"")] * 5
 
-    def copy_table(self, other: Table) -> None:
+    def copy_table(self, other: "Table") -> None:
         """Make *self* equal to *other*."""
         self.orders = other.orders
         self.row = other.row.copy()

@@ -98,7 +98,12 @@ class Trial:
 
         A bot that fails the handshake is not checked further.
         """
-        yield from self._check_variables()
+        passed = {name: value for name, value in self.passed.items() if name != MARK}
+        shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
+        for name, value in passed.items():
+            if value in shown:
+                what = f"the value of {name} is not hidden where the bot prints it: it is {shown[value]}"
+                yield Finding("variables", "warning", what, "if it is a secret, choose another value")
         self.progress.begin("handshake")
         with self._worker() as worker:
             ready = self._check_handshake(worker)
@@ -159,17 +164,6 @@ class Trial:
                     # divide shared pages among their users
                     most = sum(map(fair_memory, player.process.pids()))
                 self.memory_bytes = max(self.memory_bytes, most)
-
-    # -- its variables
-
-    def _check_variables(self) -> Iterator[Finding]:
-        """Yield a warning if the value of a variable is not hidden in what the bot writes."""
-        passed = {name: value for name, value in self.passed.items() if name != MARK}
-        shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
-        for name, value in passed.items():
-            if value in shown:
-                what = f"the value of {name} is not hidden where the bot prints it: it is {shown[value]}"
-                yield Finding("variables", "warning", what, "if it is a secret, choose another value")
 
     # -- the handshake
 

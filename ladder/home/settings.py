@@ -1,7 +1,5 @@
 """The settings of a home: ladder.toml, checked and complete."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -122,13 +120,13 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
         )
         return LimitsApart(bots, games) if bots or games else None
 
-    def of(self, bot: str) -> AllLimits:
+    def of(self, bot: str) -> "AllLimits":
         """Return the limits that concern the bot with this name."""
         return msgspec.structs.replace(
             self, bot_mb=BOT_MB, bots={name: held for name, held in self.bots.items() if name == bot}
         )
 
-    def with_changes(self, changes: Mapping[str, int]) -> AllLimits:
+    def with_changes(self, changes: Mapping[str, int]) -> "AllLimits":
         """Return these limits with *changes*, which hold for every bot and game."""
         gone = dict.fromkeys(changes)
         return msgspec.structs.replace(

@@ -86,12 +86,8 @@ class _Connection(Unmeasured):
     def close(self, *fds: int) -> None:
         """Close the descriptors *fds*, or all of them and the connection by default."""
         if self.stdin_fd in self._open.intersection(fds or self._open):
-            self._shut()
+            with suppress(OSError):  # it is gone
+                self._socket.shutdown(socket.SHUT_WR)
         super().close(*fds)
         if not fds:
             self._socket.close()
-
-    def _shut(self) -> None:
-        """Let the other side read the end of its stdin."""
-        with suppress(OSError):  # it is gone
-            self._socket.shutdown(socket.SHUT_WR)

@@ -1,7 +1,5 @@
 """The rules of a run for its bots: clocks, limits, retries."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from msgspec import UNSET
@@ -35,7 +33,7 @@ class Rules(NamedTuple):
         """Whether bots are stopped between their turns."""
         return self.settings.freeze
 
-    def clock(self, bot: str, game: str) -> MatchClock:
+    def clock(self, bot: str, game: str) -> "MatchClock":
         """Return the clock of the bot with this name in matches of *game*."""
         return MatchClock(limits_at(self.settings, bot, game))
 

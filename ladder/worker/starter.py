@@ -1,7 +1,5 @@
 """Start the bots of a worker: confined processes, or what else sits in their seats."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -44,7 +42,7 @@ class Starter:
         processes: int,
         masks: Masks,
         seats: Mapping[str, SeatKind] = NO_SEATS,
-        transcripts: Transcripts | None = None,
+        transcripts: "Transcripts | None" = None,
         clock: TimeSource = SYSTEM_CLOCK,
     ) -> None:
         """Start at most *processes*; *seats* are the kinds of other bots, by the ids of their versions.

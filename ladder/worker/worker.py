@@ -1,7 +1,5 @@
 """Play blocks: the tables, lanes and replays of one worker."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections import defaultdict, deque
@@ -499,7 +497,7 @@ class Worker:
         return player
 
 
-def _open_transcripts(place: TranscriptPlace) -> Transcripts:
+def _open_transcripts(place: TranscriptPlace) -> "Transcripts":
     from ladder.worker.transcript import Transcripts  # other workers need not load it
 
     return Transcripts(place)

@@ -133,7 +133,9 @@ class Tally:
         if not self._guess:
             return LookTerms(share)
         mean, above, below = self._guess
-        variance = self._guessed_variance(share)
+        blocks = self._sums[0]
+        found = self._spread(share) / (SHARES * LUCK_UNITS * self.seats) ** 2 / max(1, blocks)
+        variance = (FIRST_BLOCKS * FIRST_VARIANCE + found) / (FIRST_BLOCKS + blocks)
         bound = self._find_bound(share)
         return LookTerms(
             share,
@@ -158,12 +160,6 @@ class Tally:
         unit = SHARES * LUCK_UNITS
         squares = unit**2 * leads - 2 * unit * share * both + share**2 * lucks
         return int(blocks * squares - (unit * lead - share * luck) ** 2)
-
-    def _guessed_variance(self, share: int) -> float:
-        """Return the variance of scores: FIRST_VARIANCE at first, then that of the blocks so far."""
-        blocks = self._sums[0]
-        found = self._spread(share) / (SHARES * LUCK_UNITS * self.seats) ** 2 / max(1, blocks)
-        return (FIRST_BLOCKS * FIRST_VARIANCE + found) / (FIRST_BLOCKS + blocks)
 
     def _find_bound(self, share: int) -> float:
         """Return the largest score that a block can have; the smallest is its negative."""
