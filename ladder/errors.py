@@ -142,6 +142,7 @@ NO_THREAD = "can't start new thread"
 def whose(error: BaseException) -> Whose:
     """Return whose *error* is; also one in the sorting itself, such as a property that fails, is sorted."""
     try:
+        # errors of results carry the same word, and no import of theirs is needed
         named = getattr(error, "whose", None)
         if known := [each for each in WHOSE if each == named]:
             return known[0]
@@ -165,6 +166,7 @@ def of_the_bot(*files: Path) -> Iterator[None]:
     except OSError as error:
         named = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
         of_file = named and any(named.is_relative_to(file) for file in files)
+        # a name that is too long for the system comes from the submission, whatever file it would have become
         if error.errno in OF_MACHINE or not (of_file or error.errno == errno.ENAMETOOLONG):
             raise
         shown = named and Path(named.parent if of_file else "", short(named.name, 200))

@@ -126,6 +126,7 @@ def _write_stars(state: Turns, seat: Seat, out: memoryview, at: int) -> None:
             out[at + STARS + star] = _HIDDEN if secret else 1 + TOKEN_THAT[lies]
     at += 2 * STARS
     for star, tokens in state.excluded.items():
+        # a block of KINDS columns for each large star, in the order of the stars
         first = at + KINDS * _LARGE_BEFORE[star]
         for token in EACH_IN[tokens]:
             out[first + token] = 1

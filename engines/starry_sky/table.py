@@ -117,6 +117,7 @@ class Table(IntState):
         """Make *self* equal to *other*."""
         self.pile = other.pile
         self.opened = other.opened
+        # lists that change in place are copied, all others are shared
         self.boards = other.boards.copy()
         self.laid = other.laid.copy()
         self.free = other.free.copy()

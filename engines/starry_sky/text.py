@@ -91,6 +91,7 @@ def _trails(edges: Sequence[Sequence[int]]) -> str:
         ends = Counter(star for edge in left for star in edge)
         star = min(ends, key=lambda each: (ends[each] % 2 == 0, each))  # where a stroke must begin or end
         trail = [star]
+        # follow the lines from there as long as one is left, each once
         while edge := next((edge for edge in left if star in edge), None):
             left.remove(edge)
             star = sum(edge) - star

@@ -181,6 +181,7 @@ def _write_history(state: Turns, seat: Seat, out: memoryview, at: int) -> None:
             at = _write_parts(out, at, 1 + _CARDS + _OF_SEAT * r, period.backs[who], period.played[who])
         at = _write_all(out, at, 1 + _CARDS + _OF_SEAT * seats, period.received[seat])
         at = _write_all(out, at, 1 + 2 * _CARDS + _OF_SEAT * seats, period.dummy)
+    # the period that is not over yet: in the state, not among the past ones
     at = _write_all(out, at, 1, state.made_of)
     for r in range(seats):
         who = (seat + r) % seats

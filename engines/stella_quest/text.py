@@ -154,6 +154,7 @@ def _history(view: Mapping[str, Json]) -> Iterator[str]:
 def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield what the hands whose cards the view does not tell held at the first reshuffle."""
     period, own = view["periods"][0], view.get("seat")
+    # at a reshuffle the pile is empty, so the deck less all that was seen of it is what the others held
     cards, hands = Counter(DECK), []
     drawn = [] if own is None else view["drawn"][0]
     cards.subtract([view["opening"], *period.get("dummy", ()), *drawn])

@@ -238,6 +238,7 @@ class Turns(Table):
         self.last_reshuffled = self.reshuffles > before
         if SLOT_IN[option] == NO_SLOT:
             self.note(seat, card)
+            # the matching card waits for its slot, which is decision d
             self.waiting = match
             self.stage = PLACE
         else:
@@ -258,6 +259,7 @@ class Turns(Table):
         self.fill_row()
         self.last_refilled = self.reshuffles > before
         self.turn += 1
+        # after the last turn both seats choose, and seat 0 is asked first
         if self.turn == TURNS:
             self.stage, self.seat = FINAL, 0
         else:

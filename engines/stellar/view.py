@@ -54,6 +54,7 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
     words = CARD_WORDS
+    # the place of these two in _HEADS
     variant = 2 * state.always_three + state.first
     pieces = [
         _HEADS[(TURNS + 1) * variant + state.turn],

@@ -66,6 +66,7 @@ class Trial:
         self.progress = progress
         self.version = version
         self.mark = mark
+        # processes that the bot leaves behind are found in /proc by this mark
         self.passed = {**home.variables_for(version.manifest.env), MARK: mark}
         self.games = tried_here(home, version.manifest, games)
         contests = tuple(

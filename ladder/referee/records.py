@@ -47,6 +47,7 @@ def void_record(
     return record.Match(
         **_identity(run, sandbox, scheduled, keys.deal(scheduled.block)),
         deal_digest="",
+        # a void match shows nothing of what was played: its next attempt has the same deal
         moves="[]",
         seats=[
             record.Seat(
@@ -152,4 +153,5 @@ def fault_record(
 
 
 def _text(data: bytes) -> str:
+    # bytes are cut before they are decoded: a character in two parts is escaped, like any that is not UTF-8
     return data[:HEAD].decode("utf-8", "backslashreplace")

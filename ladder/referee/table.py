@@ -68,6 +68,7 @@ class Referee:
         )
         parts = (self._channels, self._clocks, self._matches, self._decisions)
         self._verdicts = Verdicts(rules, *parts, charge=charge)
+        # verdicts end matches, and decisions are a part of that: the circle is closed here, once
         self._decisions.judge, self._decisions.excuse = self._verdicts.judge, self._verdicts.excuse
         self._incidents = Incidents(*parts, self._verdicts)
 
@@ -150,6 +151,7 @@ class Referee:
         while True:
             while waiting and len(matches.in_progress) < room and self.sound:
                 decisions.begin(waiting.popleft())
+            # the last one waits: what its bots still write may be a fault of it
             while len(matches.over) > 1:
                 yield self._pop_over()
             decisions.flush()
@@ -176,6 +178,7 @@ class Referee:
         if self._matches.in_progress:
             for player, fault in self._resources.breaches(now):
                 self._verdicts.judge(player, fault, now)
+                # a verdict may have ended the last match, and without one nothing is charged
                 if not self._matches.in_progress:
                     break
         self._resources.judge(now)

@@ -104,6 +104,7 @@ def kind_of(file: Path) -> FileKind | None:
     suffix = file.suffix.lower()
     if head.startswith(EXECUTABLE):
         return None
+    # content before suffix: browsers and mail rename what they save
     for beginning, kind in BEGINNINGS:
         if head.startswith(beginning):
             return kind

@@ -160,6 +160,7 @@ class Worker:
             return
         with name_game(blocks.game, in_match=True):
             overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
+            # a generator, so that a block is told when its last match is over, while the others go on
             ended = (block for over in overs if (block := blocks.add(over)))
             if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
                 yield from ended
@@ -363,6 +364,8 @@ class Worker:
             for fault in over.faults
             if fault.charged
         }
+        # a fault that comes again in a match alone is the bot's; any other may come from playing several at
+        # once
         unrepeated = {bot.id for bot in table.troubled} - recurred
         for bot in table.troubled:
             self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in unrepeated else "repeated")
@@ -386,6 +389,7 @@ class Worker:
         voids = list(voids)
         over: list[MatchOver] = []
         while not over:
+            # in a hurry, a match for which the table stood is not tried again
             cut_short = self.hurries and any(void.stood for void in voids)
             if cut_short or len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
                 return [_report_unplayed(scheduled.block, voids, cut_short=cut_short)]
