@@ -90,6 +90,15 @@ def clear_buffer(buffer: Any, columns: int) -> memoryview:
     return room
 
 
+def write_counts(out: memoryview, at: int, codes: list[int]) -> None:
+    """Write from *at* on how many of each code are in *codes*, which are sorted."""
+    before, copies = -1, 0
+    for code in codes:
+        copies = copies + 1 if code == before else 1
+        before = code
+        out[at + code] = copies
+
+
 def write_row(buffer: Any, numbers: Sequence[int]) -> None:
     """Write *numbers* into *buffer*.  Raises ValueError as clear_buffer does."""
     room = clear_buffer(buffer, len(numbers))

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat
+from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat, write_counts
 from engines.game import Json, Seat
-from engines.stella_quest.cards import BACK_NAMES, BACK_OF, DECK, NAMES, NO_CARD
+from engines.stella_quest.cards import BACK_NAMES, BACK_OF, DECK, NAMES
 from engines.stella_quest.moves import MOVES
 from engines.stella_quest.players import DUMMY_CODE, NOBODY
 from engines.stella_quest.table import HAND, LIGHTS
@@ -156,19 +156,9 @@ def _write_seats(state: Turns, seat: Seat, out: memoryview, at: int) -> int:
         for card in state.collections[who]:
             out[place] = card + 1
             place += 1
-    _count(out, cards, state.hands[seat])
-    _count(out, cards + _CARDS, sorted(state.discards))
+    write_counts(out, cards, state.hands[seat])
+    write_counts(out, cards + _CARDS, sorted(state.discards))
     return collections + _TAKEN * seats
-
-
-def _count(out: memoryview, at: int, cards: list[int]) -> None:
-    """Write how many of each card are in *cards*, which are sorted."""
-    before = NO_CARD
-    copies = 0
-    for card in cards:
-        copies = copies + 1 if card == before else 1
-        before = card
-        out[at + card] = copies
 
 
 def _write_history(state: Turns, seat: Seat, out: memoryview, at: int) -> None:

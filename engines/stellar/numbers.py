@@ -6,9 +6,9 @@ What a view says is written from left to right, in the order of the columns.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat
+from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat, write_counts
 from engines.game import Json, Seat
-from engines.stellar.cards import NAMES, NO_CARD, SLOTS
+from engines.stellar.cards import NAMES, SLOTS
 from engines.stellar.moves import CARD_IN, IS_DOWN, MOVES, SLOT_IN
 from engines.stellar.turns import OVER, TURNS, Turns
 
@@ -79,27 +79,16 @@ def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
         out[15] = state.thrown[other] + 1
     out[16] = len(state.hands[seat])
     out[17] = len(state.hands[other])
-    at = _count(out, 18, state.hands[seat])
-    at = _count(out, at, state.discards)
-    at = _count(out, at, sorted(state.pile)) if state.reshuffles else at + _CARDS
+    at = 18
+    for cards in (state.hands[seat], state.discards, sorted(state.pile) if state.reshuffles else []):
+        write_counts(out, at, cards)
+        at += _CARDS
     at = _lay(out, at, state.telescopes[seat])
     at = _lay(out, at, state.telescopes[other])
     at += 2 * _SLOTS  # _lay has written them as well
-    at = _count(out, at, state.notebooks[seat])
-    at = _count(out, at, state.notebooks[other])
-    at = _count(out, at, state.known[seat])
-    _count(out, at, state.known[other])
-
-
-def _count(out: memoryview, at: int, cards: list[int]) -> int:
-    """Write how many of each card are in *cards*, which are sorted; return where the next number goes."""
-    before = NO_CARD
-    copies = 0
-    for card in cards:
-        copies = copies + 1 if card == before else 1
-        before = card
-        out[at + card] = copies
-    return at + _CARDS
+    for cards in (state.notebooks[seat], state.notebooks[other], state.known[seat], state.known[other]):
+        write_counts(out, at, cards)
+        at += _CARDS
 
 
 def _lay(out: memoryview, at: int, telescope: list[int]) -> int:
