@@ -7,15 +7,7 @@ from typing import Final
 
 from engines.int_state import IntState
 from engines.stellar.cards import ALL_SLOTS, BIT_OF, KIND_OF, NAMES, NEAR_OF, NO_CARD, SATELLITE_KIND
-from engines.stellar.moves import (
-    CARD_IN,
-    DOWNWARDS,
-    INTO_NOTEBOOK,
-    IS_DOWN,
-    NO_SLOT,
-    PLACES,
-    SLOT_IN,
-)
+from engines.stellar.moves import CARD_IN, DOWNWARDS, INTO_NOTEBOOK, IS_DOWN, NO_SLOT, PLACES, SLOT_IN
 
 _KINDS: Final = 6
 """The types, and the satellites, which are always free to go anywhere."""
