@@ -104,13 +104,11 @@ class Turns(Table):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
         return self.stage == OVER
 
     # -- options
 
     def options_of(self, seat: Seat) -> list[int]:
-        """Return the options of *seat*, which must be asked in this step."""
         stage = self.stage
         if stage == TAKE:
             return _TAKES.copy()
@@ -152,7 +150,6 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of each seat that must decide."""
         if self.stage == TAKE:
             return {self.seat: _TAKE_CHOICE}
         if self.stage in _ALONE:
@@ -165,7 +162,6 @@ class Turns(Table):
     # -- moves
 
     def play(self, option: int) -> None:
-        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
         stage = self.stage
         if stage == TAKE:
             self._take(option - FIRST_TAKE)

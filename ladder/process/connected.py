@@ -35,7 +35,6 @@ class ConnectedBot(BotProcess):
         return None
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines completed by new data, None if there is no new data.  Raises LineTooLong."""
         lines = super().receive()
         if not self.stdout_open and self._connection.note_end():
             log.warning("the bot that had connected has closed its connection")

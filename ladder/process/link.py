@@ -49,7 +49,6 @@ class _Epoll:
         self.unregister = self._epoll.unregister
 
     def poll(self, timeout: float | None, /) -> list[tuple[int, int]]:
-        """Return the descriptors that are ready, with their events, after at most *timeout* milliseconds."""
         return self._epoll.poll(None if timeout is None else timeout / 1000, AT_ONCE)
 
 

@@ -129,8 +129,7 @@ class RecordedBot(BotProcess):
         self.stderr = _RecordedStderr(ear)
 
     def send(self, data: bytes) -> bool:
-        """Write *data*, which are whole lines; return whether all of it was written."""
-        sent = super().send(data)  # first: the bot need not wait
+        sent = super().send(data)  # first: the bot need not wait; *data* are whole lines
         self.ear.hear_referee(data)
         return sent
 
@@ -139,7 +138,6 @@ class RecordedBot(BotProcess):
         return not data or super().send(data)
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines completed by new data, None if there is no new data.  Raises LineTooLong."""
         try:
             lines = super().receive()
         except LineTooLong as error:
