@@ -111,8 +111,8 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
         for there in map(unit_of, read(path).imports)
         if there.partition(".")[0] == "ladder" and there != here
     }
-    assert len(arrows) <= 120
-    assert len({room for arrow in arrows for room in arrow}) <= 25
+    assert len(arrows) <= 111
+    assert len({room for arrow in arrows for room in arrow}) <= 24
 
 
 def test_bots_know_the_client_of_the_protocol_and_no_more_of_it():

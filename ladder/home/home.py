@@ -120,6 +120,7 @@ class Home:
             raise NotFound(f"there is no run {run}", f"a run from 1 to {len(contents.runs)}")
         rated = cache.ratings_of(contents).get(game)
         hidden = frozenset() if all_versions else self.hidden_versions(contents)
+        # a leaderboard after a run shows all bots of that run, retired ones as well
         hidden -= {*contents.runs[run - 1].bot_keys} if run else set()
         return leaderboard_table(leaderboard(GameBoard(rated, hidden)) if rated else [])
 
@@ -156,6 +157,7 @@ class Home:
                 raise UsageProblem(f"{key}: {text}, and this user has no home folder", whole)
             path = Path(os.path.normpath(self.path.absolute() / named / rest))
             is_there = os.access(path, os.F_OK)
+            # the home itself holds the files of other bots, and their results
             if not is_there or is_shared(path) or is_within(self.path, [path]):
                 why = "is more than a bot may see" if is_there else "is not there"
                 raise UsageProblem(f"{key}: {path} {why}", "correct it and try again")

@@ -1,7 +1,5 @@
 """The house bots of a home: which ones will still be added, and adding and removing them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path

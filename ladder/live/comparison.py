@@ -103,6 +103,7 @@ def find_places(
     shared = [game for game in games if all(bot.plays(game) for bot in bots)]
     if not shared:
         raise UsageProblem(f"there is no game that both {old.id} and {new.id} play", "name other bots")
+    # decisions of these very versions say how stable they are; those of others are a substitute
     exact = [(bot.bot, bot.version) for bot in bots]
     for wanted in (exact, [(bot.bot, None) for bot in bots]):
         if places := _places(home, store, wanted, shared, most):
@@ -248,6 +249,7 @@ def spread(differing: Sequence[Compared], most: int) -> list[Compared]:
     """Return at most *most* of *differing*, spread over their kinds, by kind as count_kinds has them."""
     order = [(kind.game, kind.kind) for kind in count_kinds(differing)]
     by_kind = {kind: [each for each in differing if each.kind == kind] for kind in order}
+    # one of each kind in turn, so that a rare kind is not crowded out by a frequent one
     turns = [each for turn in zip_longest(*by_kind.values()) for each in turn if each][:most]
     return sorted(turns, key=lambda each: order.index(each.kind))
 

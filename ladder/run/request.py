@@ -16,10 +16,11 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from engines import GAMES
+from ladder.contest.custom_options import custom_values, replace_custom
 from ladder.contest.keys import draw_secret, secret_of_seed
 from ladder.errors import LadderError, NotFound, UsageProblem, suggest
 from ladder.games.rating_defaults import rating_defaults
-from ladder.games.rule_options import TypedOptions, custom_values, parse_options, replace_custom
+from ladder.games.rule_options import TypedOptions, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version, say_untried

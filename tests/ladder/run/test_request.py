@@ -9,10 +9,10 @@ from support.records import a_match, a_run
 from support.taken_in import make_unfit
 
 from engines import GAMES, deal_digest, template
+from ladder.contest.bot_limits import limits_told
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import open_home
-from ladder.referee.rules import limits_told
 from ladder.registry.version import Version
 from ladder.run.request import begin, changes, check_request, differences
 from ladder.run.run_options import RunRequest
