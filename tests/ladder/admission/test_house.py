@@ -313,7 +313,7 @@ def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_pat
             ["ann", "bob"],
             ["ann"],
             2,
-            "are: ann\n  next: name more bots that play it, or none: then all play\n",
+            "are: ann\n  next: submit one: ladder submit PATH; or let the house bots play: ",
         ),
     ],
 )
