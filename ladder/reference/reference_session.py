@@ -15,7 +15,6 @@ from msgspec.structs import replace as replace_fields
 from engines import GAMES
 from ladder.errors import LadderError, RunStopped
 from ladder.home.home import Home
-from ladder.home.house_bots import pending
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
@@ -89,9 +88,6 @@ class _Measured(Playable):
         self._request = request
         self._set = found
         self._take_path = taking_once(take_path)
-
-    def coming(self, home: Home) -> list[str]:
-        return pending(home, [self._request.bot or ""])
 
     def look(self, home: Home, guests: Sequence[Version]) -> Found:
         request, found = self._request, self._set

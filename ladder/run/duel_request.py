@@ -15,7 +15,7 @@ from engines import GAMES
 from ladder.contest.match_luck import most_luck
 from ladder.errors import UsageProblem
 from ladder.home.home import Home
-from ladder.home.house_bots import expecting, pending
+from ladder.home.house_bots import expecting
 from ladder.registry.version import Version
 from ladder.run.duel_options import APART, DuelRequest, MarginRange
 from ladder.run.setup import check_files
@@ -36,29 +36,11 @@ TakePath: TypeAlias = Callable[[Home, Path], Version]
 
 It is handed in: admission.submit.keep_for_duel is the one there is.
 """
-
-
 Ratings: TypeAlias = Callable[[], Mapping[tuple[str, str, str], float]]
 """Returns mu of all rated bots by game, name and version.  It is called only if a field must be chosen."""
 
 
 # -- what is played
-
-
-def expected_bots(home: Home, request: DuelRequest) -> list[str]:
-    """Return the names of the house bots that the home still lacks and the duel may need.
-
-    These are all of them if a field must be chosen.  A path whose folder has the name of one is no reason
-    to leave that one out: it comes in first, and keeps its name.
-    """
-    names = [Path(wanted).name.partition(".")[0] for wanted in (request.new_bot, request.old_bot)]
-    names += [
-        wanted.partition("@")[0] for wanted in (request.new_bot, request.old_bot, *(request.field or ()))
-    ]
-    every = set(pending(home))
-    smallest = [GAMES[game].seats[0] for game in request.game_names or GAMES if game in GAMES]
-    chooses = request.field is None and max(request.seats or smallest, default=2) > 2
-    return sorted(every if chooses else every.intersection(names))
 
 
 def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:

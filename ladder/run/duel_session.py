@@ -10,7 +10,7 @@ from ladder.home.home import Home
 from ladder.registry.version import Version
 from ladder.run.duel import Duel
 from ladder.run.duel_options import DuelRequest
-from ladder.run.duel_request import TakePath, expected_bots, plan_duel, take_paths, taking_once
+from ladder.run.duel_request import TakePath, plan_duel, take_paths, taking_once
 from ladder.run.duel_stored import extend_duel, find_duel, leave_out_of_field
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
@@ -39,9 +39,6 @@ class AskedDuel(Playable):
         self._request = request
         self._take_path = taking_once(take_path)
         self._plan: NewRun | None = None
-
-    def coming(self, home: Home) -> list[str]:
-        return expected_bots(home, self._request)
 
     def keep_paths(self, home: Home, coming: Sequence[str]) -> None:
         take_paths(home, coming, (self._request.new_bot, self._request.old_bot), self._take_path)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
-from ladder.home.house_bots import check_here, pending
+from ladder.home.house_bots import check_here
 from ladder.registry.version import Version, say_untried
 from ladder.run.link_plan import LINK_SECONDS, plan_link
 from ladder.run.run_events import Tell
@@ -84,9 +84,6 @@ class AskedRun(Playable):
     def __init__(self, request: RunRequest) -> None:
         self.how = self._request = request
         self._store: Store | None = None
-
-    def coming(self, home: Home) -> list[str]:
-        return pending(home, self._request.field)
 
     def look(self, home: Home, guests: Sequence[Version]) -> Found:
         request = self._request

@@ -51,6 +51,11 @@ class Found(NamedTuple):
     note: OperatorNote | None = None
     """What the operator should know of it."""
 
+    def coming(self, home: Home) -> list[str]:
+        """Return the names of the house bots that *home* still lacks and that would play."""
+        names = {bot.bot for bot in self.new.bots} if self.new else set()
+        return [name for name in pending(home) if name in names]
+
 
 class Playable(Protocol):
     """What is asked for and can be played."""
@@ -68,10 +73,6 @@ class Playable(Protocol):
         Where *home* only serves to check, nothing is written.  Raises LadderError if it cannot be played.
         """
         ...
-
-    def coming(self, home: Home) -> list[str]:
-        """Return the names of the house bots that *home* still lacks and that are needed."""
-        return []
 
     def keep_paths(self, home: Home, coming: Sequence[str]) -> None:
         """Keep bots that are named by their paths, before the house bots *coming* join."""
@@ -151,9 +152,8 @@ def admit(
     if found.store and found.run:
         with _mending_hints(request, found.run):
             setup_of(foreseen, request.leave_out(foreseen, found.store, found.run), 1, guests)
-    coming = request.coming(home) if found.new else []
-    untried = found.new.untried if found.new else ()
-    if request.starts_bots or coming or untried or how.require_sandbox:
+    new, coming = found.new, found.coming(home)
+    if request.starts_bots or coming or (new and new.untried) or how.require_sandbox:
         home = confine_home(home, say, require=how.require_sandbox)
     if coming:
         request.keep_paths(home, coming)

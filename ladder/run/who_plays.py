@@ -201,7 +201,7 @@ def _common_sizes(game: str, asked: WantedTables, bots: Sequence[Version], sizes
     """Return those of *sizes* at which all *bots* play *game*.  Raises UsageProblem if there is none."""
     for bot in bots:
         if not bot.plays(game):
-            hint = "name another game with --game, or another bot"
+            hint = "name another game, or another bot"
             raise UsageProblem(f"{bot.id} does not play {game}: it plays {_played_by(bot)}", hint)
     common = [size for size in sizes if all(bot.plays(game, size) for bot in bots)]
     wanted = sizes if asked.seats or asked.everywhere else bots[0].sizes(game, sizes) or sizes

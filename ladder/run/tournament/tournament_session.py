@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home
-from ladder.home.house_bots import pending
 from ladder.registry.bot_names import look_of
 from ladder.registry.version import Version
 from ladder.run.run_events import Event, OperatorNote, Tell
@@ -70,9 +69,6 @@ class _NewTournament(Playable):
         self.plan: TournamentPlan | None = None
         self._request = request
         self._confirm = confirm
-
-    def coming(self, home: Home) -> list[str]:
-        return pending(home, self._request.bots)
 
     def look(self, home: Home, guests: Sequence[Version]) -> Found:
         request, store = self._request, Store(home.results)

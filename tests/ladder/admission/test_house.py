@@ -76,7 +76,6 @@ def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
-    assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 
