@@ -18,9 +18,11 @@ from ladder.run.executors.in_process import InProcessExecutor
 from ladder.run.guests import Bot, Function, Players, entries_of, guest_of
 from ladder.run.option import taking
 from ladder.run.playing import Means
+from ladder.run.request import AskedRun
 from ladder.run.run_events import Event, Planned, Tell
 from ladder.run.run_options import RunOptions, RunRequest
-from ladder.run.session import Admission, play_session
+from ladder.run.session import Admission
+from ladder.run.session import play as play_asked
 from results.storage.store import Store
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def play(asked: PythonArguments) -> PlayedRun:
         asked.tell(event)
 
     with _no_main_module():
-        played = play_session(nullcontext(where), request, means, Admission(add, try_games), hear)
+        played = play_asked(nullcontext(where), AskedRun(request), means, Admission(add, try_games), hear)
     return PlayedRun(played.home, played.run.run)
 
 

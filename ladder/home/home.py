@@ -73,7 +73,9 @@ class Home:
 
     def with_tier(self, tier: str | None) -> Home:
         """Return this home with *tier*, if one is named, in place of its own; nothing is written."""
-        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier or self.settings.sandbox.tier)
+        if tier is None:
+            return self
+        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
         return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox), tier="")
 
     def with_limits(self, changes: Mapping[str, int]) -> Home:
