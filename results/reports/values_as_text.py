@@ -10,13 +10,13 @@ from results.reports.document import (
     BotRef,
     Command,
     EventRef,
-    Finish,
     GameRef,
     Heat,
     Interval,
     MatchRef,
     Number,
     PageRef,
+    Placing,
     Prose,
     SeatRef,
     Share,
@@ -69,7 +69,7 @@ def refs_in(value: Any) -> list[BotRef]:
     match value:
         case BotRef():
             return [value]
-        case Finish():
+        case Placing():
             return [value.bot]
         case list():
             return [ref for each in value for ref in refs_in(each)]
@@ -104,7 +104,7 @@ def write(value: Value | Words, label: Label) -> str:
             return f"{number:.{places}f}"
         case Used(share, text):
             return text or f"{100 * share:.0f} %"
-        case Finish(rank, bot, score, fault):
+        case Placing(rank, bot, score, fault):
             told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
             return escape(" ".join(filter(None, told)))
         case list():
@@ -130,7 +130,7 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     match value:
         case BotRef() | SeatRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
-        case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Finish() | Warned():
+        case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Placing() | Warned():
             return write(value, label)
         case Interval() | Share() | Heat() | Number() | Used():
             return write(value, label)

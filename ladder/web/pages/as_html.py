@@ -25,7 +25,6 @@ from results.reports.document import (
     Document,
     EventRef,
     Facts,
-    Finish,
     GameRef,
     Heat,
     Histogram,
@@ -37,6 +36,7 @@ from results.reports.document import (
     PageRef,
     Part,
     Picture,
+    Placing,
     Prose,
     RatingLine,
     Row,
@@ -57,12 +57,14 @@ FILTERED = 12
 """A sortable table with more rows has a field that filters them."""
 DENSE = 16
 """A matrix of more bots has small cells."""
+WIDE = 7
+"""A table with more columns takes the whole page."""
 PARTS_LISTED = 3
 """A page with more sections has a list of contents."""
 _MACROS = "pages/templates/document.html"
 
 
-class Names(Protocol):
+class PageCalls(Protocol):
     """What a site calls bots, matches and games, and where they have a page; "" where they have none."""
 
     def label(self, bot: BotRef) -> str: ...
@@ -114,18 +116,18 @@ class _Anchor(NamedTuple):
     name: str
 
 
-def as_html(document: Document, names: Names) -> Markup:
+def as_html(document: Document, names: PageCalls) -> Markup:
     """Return the content of a page: its heading, its list of contents if it is long, its parts."""
     title = Markup("<h1>{}</h1>").format(_say(document.title, names, links=False))
     return title + _contents(document.parts, names) + parts_as_html(document.parts, names)
 
 
-def parts_as_html(parts: Sequence[Part], names: Names, level: int = 2) -> Markup:
+def parts_as_html(parts: Sequence[Part], names: PageCalls, level: int = 2) -> Markup:
     """Return *parts*, whose headings have this *level*."""
     return Markup("").join(_groups(parts, names, level))
 
 
-def _groups(parts: Sequence[Part], names: Names, level: int) -> Iterator[Markup]:
+def _groups(parts: Sequence[Part], names: PageCalls, level: int) -> Iterator[Markup]:
     """Yield *parts*; charts that follow each other stand side by side, and so do sections with a picture."""
     for kind, group in groupby(parts, _kind):
         made = [html for part in group if (html := _part(part, names, level))]
@@ -151,7 +153,7 @@ def _kind(part: Part) -> str:
     return ""
 
 
-def _part(part: Part, names: Names, level: int) -> Markup:
+def _part(part: Part, names: PageCalls, level: int) -> Markup:
     made: Markup
     match part:
         case Text(words, quiet):
@@ -180,7 +182,7 @@ def _part(part: Part, names: Names, level: int) -> Markup:
     return made
 
 
-def _chart(chart: Chart, names: Names) -> Markup:
+def _chart(chart: Chart, names: PageCalls) -> Markup:
     match chart.data:
         case Histogram(bot, bars, limit):
             drawn = draw_histogram(bars, limit, names.mark(bot).series, chart.title)
@@ -192,18 +194,18 @@ def _chart(chart: Chart, names: Names) -> Markup:
     return made
 
 
-def _lines(lines: Sequence[RatingLine], names: Names) -> Iterator[Line]:
+def _lines(lines: Sequence[RatingLine], names: PageCalls) -> Iterator[Line]:
     """Yield the lines of a chart: the newest version has the colour of the bot."""
     for number, (bot, points) in enumerate(lines):
         series = 1 + (names.mark(bot.bot).series - 1 + number) % SERIES
         yield Line(names.label(bot).removeprefix(bot.bot), series, points)
 
 
-def _contents(parts: Sequence[Part], names: Names) -> Markup:
+def _contents(parts: Sequence[Part], names: PageCalls) -> Markup:
     """Return the list of contents of a page that has many sections."""
     sections = [
-        (_anchor(section, names), [_anchor(each, names) for each in _listed(section.parts)])
-        for section in _listed(parts)
+        (_anchor(section, names), [_anchor(each, names) for each in _sections_with_id(section.parts)])
+        for section in _sections_with_id(parts)
     ]
     if len(sections) + sum(len(inside) for _, inside in sections) <= PARTS_LISTED:
         return Markup("")
@@ -211,18 +213,18 @@ def _contents(parts: Sequence[Part], names: Names) -> Markup:
     return made
 
 
-def _listed(parts: Sequence[Part]) -> list[Section]:
+def _sections_with_id(parts: Sequence[Part]) -> list[Section]:
     return [part for part in parts if isinstance(part, Section) and part.id]
 
 
-def _anchor(section: Section, names: Names) -> _Anchor:
+def _anchor(section: Section, names: PageCalls) -> _Anchor:
     return _Anchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
 
 
 # -- tables
 
 
-def _table(table: Table, names: Names) -> Markup:
+def _table(table: Table, names: PageCalls) -> Markup:
     values = {column: [_value(row, column) for row in table.rows] for column in table.columns}
     shown = [
         column
@@ -255,7 +257,7 @@ def _kind_of_table(columns: Iterable[Sequence[Any]], shown: int) -> str:
     """Return the classes of a table of these *columns*, of which so many are *shown*."""
     if any(isinstance(value, Heat) for values in columns for value in values):
         return "grid dense" if shown > DENSE else "grid"
-    return "wide" if shown > 4 else ""
+    return "wide" if shown > WIDE else ""
 
 
 def _value(row: Row, column: Column) -> Any:
@@ -288,7 +290,7 @@ def _classes(column: Column, *, is_heading: bool) -> str:
     return " ".join(name for name, holds in kinds.items() if holds)
 
 
-def _cell(value: Any, column: Column, names: Names, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
+def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
     if value is None:
         return _Cell(Markup(""), _classes(column, is_heading=is_heading))
     if isinstance(value, Interval) and column.draw:
@@ -297,12 +299,12 @@ def _cell(value: Any, column: Column, names: Names, axis: Axis, *, is_heading: b
         return _heat(value, names)
     markup = _say(value, names, axis=axis)
     classes = _classes(column, is_heading=is_heading)
-    if isinstance(value, list) and value and isinstance(value[0], Finish):
+    if isinstance(value, list) and value and isinstance(value[0], Placing):
         classes = f"{classes} result".strip()
     return _Cell(markup, classes, _order(value, names, at), is_heading)
 
 
-def _heat(cell: Heat, names: Names) -> _Cell:
+def _heat(cell: Heat, names: PageCalls) -> _Cell:
     share, low, high = (100 * each for each in cell[:3])
     pair = f"{names.label(cell.bot)} against {names.label(cell.rival)}"
     title = visible(f"{pair}: {share:.1f} % ({low:.0f} to {high:.0f}), {cell.record}")
@@ -310,7 +312,7 @@ def _heat(cell: Heat, names: Names) -> _Cell:
     return _Cell(escape(f"{share:.0f}"), classes, title=title)
 
 
-def _order(value: Value | Words, names: Names, at: int) -> str | None:
+def _order(value: Value | Words, names: PageCalls, at: int) -> str | None:
     """Return what a column is sorted by where it is not what a cell says; *at* is the place of the row."""
     match value:
         case BotRef():
@@ -337,11 +339,11 @@ def _axis(values: Sequence[Any]) -> Axis:
 # -- values
 
 
-def _say(value: Value | Words, names: Names, *, links: bool = True, axis: Axis | None = None) -> Markup:
+def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None) -> Markup:
     """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
     match value:
         case list():
-            if value and isinstance(value[0], Finish):
+            if value and isinstance(value[0], Placing):
                 return Markup('<span class="unseen">, </span>').join(
                     Markup('<span class="seat">{}</span>').format(_say(each, names)) for each in value
                 )
@@ -382,7 +384,7 @@ def _say(value: Value | Words, names: Names, *, links: bool = True, axis: Axis |
             return Markup("<bdi>{}</bdi>").format(visible(text))
         case Command(command):
             return Markup("<code>{}</code>").format(visible(command))
-        case Finish(rank, ref, score, fault):
+        case Placing(rank, ref, score, fault):
             told = [escape(f"{rank}.") if rank else "", _say(ref, names)]
             told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
             told.append(Markup('<span class="bad">{}</span>').format(fault) if fault else "")
@@ -418,6 +420,6 @@ def _link(page: str, markup: Markup) -> Markup:
     return Markup('<a href="{}">{}</a>').format(page, markup) if page else markup
 
 
-def _dot(span: Interval, axis: Axis, names: Names, text: str = "") -> Markup:
+def _dot(span: Interval, axis: Axis, names: PageCalls, text: str = "") -> Markup:
     known = None if span.low is None and span.high is None else span
     return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or _plainly(span))
