@@ -129,7 +129,7 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     """Return *value* as Markdown on one line: what bots wrote, their names too, stands in code."""
     match value:
         case BotRef() | SeatRef() | Prose() | Command() | GameRef():
-            return code(write(value, label))
+            return _code(write(value, label))
         case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Placing() | Warned():
             return write(value, label)
         case Interval() | Share() | Heat() | Number() | Used():
@@ -139,7 +139,7 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     assert_never(value)
 
 
-def code(text: str) -> str:
+def _code(text: str) -> str:
     """Return *text* on one line, as code of Markdown."""
     fence = "`" * (1 + longest_fence(text))
     padding = " " if text.startswith("`") or text.endswith("`") else ""

@@ -246,8 +246,3 @@ def ordered_games(games: Iterable[str]) -> list[str]:
 def date_of(us: int | None) -> str:
     """Return a time in us since 1970 as people read it, in UTC."""
     return "-" if us is None else f"{datetime.fromtimestamp(us / 1e6, UTC):%Y-%m-%d %H:%M}"
-
-
-def format_fixed(value: float | None, digits: int) -> str:
-    """Return *value* with this many *digits* after the point; "-" if it is unknown."""
-    return "-" if value is None else f"{value:,.{digits}f}"
