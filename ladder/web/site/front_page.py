@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render, visible
+from ladder.web.site.facts import page_of_match
 from ladder.web.site.format import Shown, name_of, ordered_games, page_of_game
 from ladder.web.site.front_news import newcomers, rises, top_of
 from ladder.web.site.game_page import footer_of, visitor_notes
@@ -41,14 +42,20 @@ def front_page(shown: Shown) -> str:
         summary=f"{summary} of {count(len(games), 'game')}{season}.",
         bots=count(len(facts.bots), "bot") if facts.bots else "",
         moments=moments,
-        drawn=(drawn, *shown.rows([drawn.which])) if drawn else None,
-        watch=[(each, *shown.rows([each.which])) for each in watch if each != drawn],
-        watch_page=shown.rows([(drawn or watch[0]).which])[0].page if watch else "",
+        drawn=_watched(shown, drawn) if drawn else None,
+        watch=[_watched(shown, each) for each in watch if each != drawn],
+        watch_page=page_of_match((drawn or watch[0]).which) if watch else "",
         rises=rises(shown)[:TOP],
         newcomers=new[:TOP],
         more_newcomers=len(new[TOP:]),
         most_notes=MOST,
     )
+
+
+def _watched(shown: Shown, each: Watched) -> dict[str, Any]:
+    match, _ = shown.matches[each.which]
+    page, game = page_of_match(each.which), name_of(match.game)
+    return {"kind": each.kind, "why": each.why, "page": page, "game": game, "seats": shown.seats(match)}
 
 
 def _first_drawn(shown: Shown, watch: list[Watched]) -> tuple[Watched | None, Moments | None]:
