@@ -50,6 +50,8 @@ from results.reports.values_as_text import write
 
 FILTERED = 12
 """A sortable table with more rows has a field that filters them."""
+WIDE = 7
+"""A table with more columns takes the whole page."""
 PARTS_LISTED = 3
 """A page with more sections has a list of contents."""
 _MACROS = "pages/templates/document.html"
@@ -216,7 +218,7 @@ def _table(table: Table, names: PageCalls) -> Markup:
         [*zip(tones, zip(*columns, strict=True), strict=True)],
         table.sortable,
         "yes" if table.sortable and len(table.rows) > FILTERED else "",
-        len(shown) > 4,
+        len(shown) > WIDE,
     )
     return made
 

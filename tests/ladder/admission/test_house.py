@@ -72,7 +72,6 @@ def test_a_new_home_expects_them_and_they_come_in_once(home):
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home):
-    assert ["bob"] == house.pending(home, ["bob@1", "mine"])
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 
@@ -293,7 +292,7 @@ def test_a_run_that_cannot_be_is_refused_before_the_house_bots_are_tried(tmp_pat
             ["ann", "bob"],
             ["ann"],
             2,
-            "are: ann\n  next: name more bots that play it, or none: then all play\n",
+            "are: ann\n  next: submit one: ladder submit PATH; or let the house bots play: ",
         ),
     ],
 )

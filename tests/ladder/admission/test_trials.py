@@ -20,11 +20,12 @@ from ladder.home.home import open_home
 from ladder.machine.pool import Pool
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Untried
+from ladder.run import session
 from ladder.run.playing import Means
-from ladder.run.request import find_untried
+from ladder.run.request import AskedRun, new_run
 from ladder.run.run_events import OperatorNote
 from ladder.run.run_options import RunRequest
-from ladder.run.session import Admission, play_session
+from ladder.run.session import Admission
 from ladder.run.shard import Shard
 from results.storage.store import Store
 
@@ -108,7 +109,7 @@ def play(home, **asked):
             notes.append(event.text)
 
     request = RunRequest(seed=1, jobs=1, **asked)  # type: ignore[arg-type]
-    return play_session(nullcontext(home), request, Means(), Admission(add, try_games), hear), notes
+    return session.play(nullcontext(home), AskedRun(request), Means(), Admission(add, try_games), hear), notes
 
 
 @pytest.mark.process
@@ -129,7 +130,7 @@ def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fail
 def test_a_run_of_the_games_that_are_played_here_tries_nothing(home, tmp_path):
     for name in ("ann", "bob"):
         submit(home, a_bot(tmp_path, name))
-    assert [] == find_untried(home, RunRequest())
+    assert () == new_run(home, RunRequest()).untried
 
 
 def test_shards_try_nothing_and_name_the_command(home, tmp_path):
@@ -139,11 +140,11 @@ def test_shards_try_nothing_and_name_the_command(home, tmp_path):
         game=("stella-quest",), seats=(2,), shard=Shard(1, 2), seed=1, schedule="round-robin"
     )
     with pytest.raises(UsageProblem, match="not tried: ann, bob at stella-quest") as caught:
-        find_untried(home, request)
+        new_run(home, request)
     assert caught.value.hint.startswith("ladder bots trial --game stella-quest")
     command = ("bots", "trial", "--game", "stella-quest", "--home", home.path)
     assert 0 == run_here(*command).code
-    assert [] == find_untried(home, request)
+    assert () == new_run(home, request).untried
     assert "nothing is left to try" in run_here(*command).err
 
 

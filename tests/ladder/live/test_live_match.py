@@ -119,7 +119,7 @@ def test_the_table_is_the_smallest_with_room_for_all(home, game, bots, more, sea
             "1 bot and a person and a bot that connects need",
         ),
         (("stella",), {"human": 1, "connect": 0}, "no bot is named"),
-        (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, got: 3"),
+        (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, not for 3"),
         (("stellar", "first", "mixed"), {"human": 0}, "2 bots and a person need 3 seats"),
         (("stellar", "first"), {"deal": {"cards": []}}, "this is not a deal of stellar for 2"),
         (("stellar", "first"), {"deal": 7}, "this is not a deal of stellar for 2"),

@@ -111,7 +111,7 @@ def test_verbose_shows_the_traceback_too(tmp_path):
         "import sys\n"
         "from ladder.run import request\n"
         "def fail(*_): raise ZeroDivisionError('boom')\n"
-        "request.check_request = fail\n"
+        "request.new_run = fail\n"
         "from ladder.cli import run_command_line\n"
         "sys.exit(run_command_line(sys.argv[1:]))\n"
     )

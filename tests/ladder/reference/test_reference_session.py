@@ -198,7 +198,7 @@ def test_what_cannot_be_measured_is_refused(home, small, tmp_path):
         measure(home, small, seats=[5])
     with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'"):
         measure(home, small, game=["stelar"])
-    with pytest.raises(UsageProblem, match="plays no game of R1 at tables of 2"):
+    with pytest.raises(UsageProblem, match="there is no game that quiet plays at tables of 2"):
         measure(home, small, program, game=[], seats=[2])
     sized = tmp_path / "sized.toml"
     sized.write_text('name = "sized"\nrun = ["{python}", "-S", "player.py"]\nseats = { stella = [4, 5] }\n')

@@ -5,6 +5,7 @@ import json
 import pytest
 from programs.set_page import table_of_set
 from support.full import every
+from support.pair_ratings import rate_each_other
 from support.places import ROOT
 from support.small_set import make_small_set
 
@@ -13,7 +14,6 @@ from ladder.errors import LadderError
 from ladder.home.home import house_bots, reference_bots
 from ladder.reference.reference_set import ANCHOR, FOLDER, PREFIX, load_set
 from ladder.reference.set_match import decisions_of
-from results.rating.reference_score import rate_each_other
 
 SET = load_set()
 CONTESTS = [SET.contest(game, seats) for game, of in SET.listed.games.items() for seats in of.blocks]

@@ -5,7 +5,7 @@ import pytest
 from support.scripts import play_blocks, stage
 from support.seating import bot, good
 
-from ladder.referee.rules import limits_told
+from ladder.contest.bot_limits import limits_told
 from protocol.messages import Limits
 from results.record import LimitsApart, RunSettings
 

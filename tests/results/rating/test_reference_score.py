@@ -5,8 +5,9 @@ from math import erfc, inf, sqrt
 from random import Random
 
 import pytest
+from support.pair_ratings import rate_each_other
 
-from results.rating.reference_score import BETA, rate_against, rate_each_other
+from results.rating.reference_score import BETA, rate_against
 
 RATINGS = [5.0, 14.0, 20.0, 24.0, 25.0, 26.5, 30.0, 38.0]
 UNIT = sqrt(2) * BETA

@@ -12,10 +12,10 @@ from support.records import a_fault, a_lone_match, a_seat
 from support.taken_in import take_in
 
 from engines import GAMES
+from ladder.admission.self_play import check_not_killed, is_refused, play_itself, practice_settings
 from ladder.errors import TooBusy, whose
 from ladder.referee.table_events import BotStarted, MatchOver
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import check_not_killed, is_refused, play_itself, practice_settings
 
 
 def a_bot(home, bad=(), most=100, more=""):
