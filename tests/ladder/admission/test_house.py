@@ -20,6 +20,8 @@ from ladder.home.home import SEARCH, Home, create_home, first_house_bots, house_
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.snapshot import identity_in
 from ladder.registry.version import Version
+from ladder.run.request import AskedRun
+from ladder.run.run_options import RunRequest
 from results.record import Fault
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -76,6 +78,8 @@ def test_a_new_home_expects_them_and_they_come_in_once(home: Home) -> None:
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home: Home) -> None:
+    found = AskedRun(RunRequest(bots=("bob@1", "ann"))).look(house.expecting(home, house.pending(home)))
+    assert ["ann", "bob"] == found.coming(home)
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 
