@@ -97,12 +97,13 @@ class _Measured(Playable):
                 found.contest(game, size)  # refuses what the set does not have
         sizes = {game: sorted(listed[game].blocks) for game in request.game or listed}
         bot = find_bot(home, request.bot or "", self._take_path)
-        tables = WantedTables(sizes=sizes, named=bool(request.game), seats=request.seats, smallest=True)
+        tables = WantedTables(sizes, bool(request.game), request.seats, smallest=True)
         entrants = who_plays(home, tables, [bot], must=1, least=1, guests=[bot])
         self.bot = bot
         self.contests = [found.contest(of.game, of.seats) for of in entrants.contests]
-        settings = settings_for(home, entrants.contests)
-        return Found(None, None, NewRun(entrants.bots, settings, b"", entrants.untried))
+        # it is never stored: each measurement is a run of its own
+        new = NewRun(entrants.bots, settings_for(home, entrants.contests), b"", entrants.untried)
+        return Found(None, None, new)
 
 
 def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell: Tell) -> None:

@@ -105,11 +105,7 @@ class Playable(Protocol):
 
 
 def play(
-    opening: AbstractContextManager[Home],
-    request: Playable,
-    means: Means,
-    admission: Admission,
-    tell: Tell,
+    opening: AbstractContextManager[Home], request: Playable, means: Means, admission: Admission, tell: Tell
 ) -> Played:
     """Play what *request* asks for, or continue it, in the home that *opening* yields.
 
@@ -193,6 +189,7 @@ def begin_or_continue(
 
 @contextmanager
 def _mending_hints(request: Playable, run: Run) -> Iterator[None]:
+    """Let an error of *run* say what to type for what is asked for."""
     try:
         yield
     except LadderError as error:
