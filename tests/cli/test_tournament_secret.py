@@ -45,7 +45,7 @@ SAME = (
     ("bots", "info", "first"),
     ("bots", "feedback", "first"),
     ("bots", "diff", "first", "last"),
-    ("review", "--calibration"),
+    ("leaderboard", "--show", "judges"),
     ("home", "duels"),
     ("home", "duels", "--format", "json"),
     ("home", "digest"),
