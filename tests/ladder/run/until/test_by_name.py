@@ -91,7 +91,7 @@ def test_a_file_with_a_rule_is_all_that_a_new_rule_needs(tmp_path):
 def test_a_new_rule_is_offered():
     assert ["cost", "faults", "order", "tokens", "wins"] == [*named_rules()]
     assert "wins=3" == check_rule("wins=3")
-    with pytest.raises(ValueError, match="expected .* or wins=N, got: 'win=3'"):
+    with pytest.raises(ValueError, match=r"expected .* or wins=N, got: 'win=3'"):
         check_rule("win=3")
 
 
@@ -107,7 +107,7 @@ def test_a_rule_that_there_is_not_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"^expected .*order.*, got: 'ordr'"):
         check_rule("ordr")
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
-    with pytest.raises(UsageProblem, match="--until: expected .*, got: 'wins=3'"):
+    with pytest.raises(UsageProblem, match=r"--until: expected .*, got: 'wins=3'"):
         check_request(home, RunRequest(until="wins=3"))
 
 
