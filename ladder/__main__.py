@@ -16,6 +16,7 @@ def main() -> None:
         if is_about_version(sys.argv[1:]):
             code = say_version()
         else:
+            from ladder.cli.last_line import say_what_ladder_is
             from ladder.machine.capacity import spare_addresses
             from ladder.machine.unexpected import say_one_line
             from ladder.machine.without_pandas import leave_out_pandas
@@ -24,6 +25,7 @@ def main() -> None:
             spare_addresses()
             say_one_line()
             code = run_command_line()
+            say_what_ladder_is(sys.argv[1:])
     except KeyboardInterrupt:  # before there was anything to stop, or after
         print("ladder: stopped", file=sys.stderr)
         code = 130

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from ladder.cli.commands import GROUPS, load_command
-from ladder.cli.program_name import as_called
+from ladder.cli.last_line import named
 from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues
 from ladder.errors import FIRST_RUN
@@ -40,9 +40,9 @@ Entries: TypeAlias = Iterable[tuple[str, str]]
 
 
 def example_of(command: Any) -> str:
-    """Return the example in the docstring of a *command*, as it can be typed."""
+    """Return the example in the docstring of a *command*, which is about to be printed."""
     _, _, example = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    return as_called(example.strip())
+    return named(example.strip())
 
 
 class Command(PlainValues, TyperCommand):
@@ -102,7 +102,7 @@ def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]
     start = f"{program.help}\nUsage: {ctx.command_path} COMMAND [OPTIONS]"
     end = (
         "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
-        f"Start here: {as_called(FIRST_RUN)}"
+        f"Start here: {named(FIRST_RUN)}"
     )
     dense = "\n".join(parts)
     spaced = "\n\n".join([start, *parts, end]), "\n\n".join([start, dense, end])

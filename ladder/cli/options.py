@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from ladder.cli.program_name import as_called
-from ladder.cli.streams import GLUE, fit_lines, paint
+from ladder.cli.last_line import keep_commands, named
+from ladder.cli.streams import fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
 from ladder.run.match_options import HOME, WAIT
 from ladder.run.option import Argument, Option, whole
@@ -160,7 +160,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         raise
     note(f"made a new ladder in {where}")
     if home.roster.expected_house_bots():
-        note("its first run adds the house bots; to keep them out: ladder bots house remove")
+        note("its first run adds the house bots", "ladder bots house remove, which keeps them out")
 
 
 def store_of(home: Home, unrated: str | None = None, *, hidden: bool = False) -> Store:
@@ -257,11 +257,11 @@ def be_quiet(quiet: bool) -> None:
 def note(text: str, hint: str = "", piped: int = 0) -> None:
     """Print a message that is not the answer, and what to type next, on stderr after the answer.
 
-    Commands are named as they can be typed.  Lines fit the terminal; without one, a message that belongs to a
-    table has lines of *piped* characters, and all others stay whole, so that a log can be searched for them.
+    Lines fit the terminal; without one, a message that belongs to a table has lines of *piped* characters,
+    and all others stay whole, so that a log can be searched for them.
     """
     if not _QUIET.get() or text.startswith(WRONG):
-        _say(fit_lines(as_called(text, GLUE), piped), hint)
+        _say(fit_lines(text, piped), hint)
 
 
 def _say(text: str, hint: str) -> None:
@@ -270,7 +270,7 @@ def _say(text: str, hint: str) -> None:
     text, hint = ("\n".join(map(printable, said.split("\n"))) for said in (text, hint))
     print(re.sub("^ladder:", paint("ladder:", "1;31", sys.stderr), text), file=sys.stderr)
     if hint:
-        print(fit_lines(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
+        print(fit_lines(f"  next: {keep_commands(named(hint))}"), file=sys.stderr)
 
 
 def agrees(question: str) -> bool:

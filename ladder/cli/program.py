@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
@@ -125,6 +126,7 @@ def _ladder(
         bool,
         typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
+    home: Annotated[Path | None, typer.Option("--home", hidden=True)] = None,
 ) -> None:
     if context.invoked_subcommand is None:
         print(context.get_help())

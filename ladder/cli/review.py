@@ -192,12 +192,12 @@ def _stored_or_made(
 
 
 def _print_lines(lines: Iterable[str]) -> None:
-    """Print *lines*, with commands as they can be typed here."""
-    from ladder.cli.program_name import as_called
+    """Print *lines*, some of which are commands."""
+    from ladder.cli.last_line import named
     from results.reports.render import escape
 
     for line in lines:
-        print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))
+        print(escape(named(line) if line.lstrip().startswith("ladder bots ask ") else line))
 
 
 def _show_calibration(home: Home, *, json: bool) -> None:

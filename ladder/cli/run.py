@@ -273,7 +273,7 @@ def _say_plan(run: Run, games: int | None) -> None:
     if shard := settings.shard:
         blocks = count(shard.end - shard.first, "block", sum(settings.blocks or ()))
         what = f"shard {shard.number} of {shard.of}: {blocks}"
-        note(f"{what}; when all are played: ladder home merge HOME...")
+        note(what, "ladder home merge HOME..., when all are played")
 
 
 def warn_of_seed(run: Run) -> None:
