@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ladder.cli.options import (
     AllVersionsOption,
+    AnswerFormatOption,
     BotArgument,
     GameOption,
     HomeOption,
-    JsonOption,
     SeasonOption,
     existing_home,
     known_game,
@@ -37,7 +37,7 @@ RATINGS = 7
 """The most rows of a rating's history."""
 FAULTS = 3
 """The newest faults that are listed."""
-WHOLE = "--json has everything"
+WHOLE = "--format json has everything"
 """The hint below a table that lacks columns."""
 
 
@@ -46,8 +46,8 @@ def info(
     game: GameOption = None,
     season: SeasonOption = None,
     all_versions: AllVersionsOption = False,
-    json: JsonOption = False,
     home: HomeOption = None,
+    format: AnswerFormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Show everything that is known about a bot.
 
@@ -71,7 +71,7 @@ def info(
     hidden = where.hidden_versions(contents)
     reader = BotReader(contents, rated, {key}, hidden)
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
-    if json:
+    if format == "json":
         print_json(_json(where, version, versions, facts))
     else:
         _print(where, version, versions, facts, frozenset() if all_versions else hidden)

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, assert_never
 
 import typer
 
-from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json, wait_for_home
+from ladder.cli.options import (
+    FormatOption,
+    StoringArguments,
+    home_for_writing,
+    known_game,
+    note,
+    print_json,
+    print_rows,
+    wait_for_home,
+)
 from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
 
@@ -31,6 +40,8 @@ EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apar
 @dataclass(frozen=True, kw_only=True)
 class DuelArguments(StoringArguments, DuelRequest):
     """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
+
+    format: FormatOption = "table"
 
 
 def duel(asked: DuelArguments) -> None:
@@ -61,7 +72,7 @@ def duel(asked: DuelArguments) -> None:
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
-    raise typer.Exit(_print_result(played, asked.json))
+    raise typer.Exit(_print_result(played, asked.format))
 
 
 class DuelPrinter:
@@ -134,16 +145,22 @@ def print_answer(home: Home, run: Run, duel: Duel) -> None:
         print(fit_lines(line) if sys.stdout.isatty() else line)
 
 
-def _print_result(played: Played, as_json: bool) -> int:
+def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
     from results.reports.duel_report import verdict_of
+    from results.reports.duels import DUELS, SHOWN_DUELS, duel_rows, shown_duels
 
     duel = played.duel
     assert duel
     verdict = verdict_of(duel.results())
     name = played.store.folder.name_run(played.run.run)
-    if as_json:
+    rows = duel_rows(str(name), played.run, duel.results())
+    if form == "json":
         _print_json(played, name)
+    elif form == "md":
+        print_rows(shown_duels(rows, played.home.roster.numbers()), SHOWN_DUELS, form)
+    elif form != "table":
+        print_rows(rows, DUELS, form)
     else:
         print_answer(played.home, played.run, duel)
         of = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"

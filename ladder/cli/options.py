@@ -74,14 +74,14 @@ DuelOption: TypeAlias = Annotated[
     Option("Only this duel, unrated run (d1, d2, and so on) or tournament.", metavar="dN", completes="duels"),
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
-JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]
+TextOrJson: TypeAlias = Literal["table", "json"]
+AnswerFormatOption: TypeAlias = Annotated[TextOrJson, Option("How to print the answer.", ("--format", "-f"))]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoringArguments:
     """What commands take, besides a request, that store a run of their own."""
 
-    json: JsonOption = False
     wait: WaitOption = False
     home: HomeOption = None
 

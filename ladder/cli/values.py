@@ -11,7 +11,7 @@ import re
 import shlex
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args, get_origin
 
@@ -33,7 +33,15 @@ class PlainValues:
     """Makes the parameters of a command read plain values by themselves, and leave the others to typer."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read *args*.  Raises UsageProblem for an option that does not begin with two hyphens."""
+        """Read *args*; --json, which no help shows, is --format json.
+
+        Raises UsageProblem for an option that does not begin with two hyphens.
+        """
+        if any("--format" in parameter.opts for parameter in self.get_params(ctx)):
+            commands = () if ctx.allow_interspersed_args else self.list_commands(ctx)  # type: ignore[attr-defined]  # a group's
+            first = len([*takewhile(lambda word: word != "--" and word not in commands, args)])
+            typed = (("--format", "json") if word == "--json" else (word,) for word in args[:first])
+            args = [*chain.from_iterable(typed), *args[first:]]
         own = args.index("--") if "--" in args else len(args)
         if not ctx.allow_interspersed_args:  # a group's: the others are those of its command
             own = 1

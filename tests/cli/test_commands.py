@@ -94,7 +94,7 @@ def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name: str) -> 
     assert [] == wide_lines(shown, 80)
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
     assert [] == [line for line in shown.splitlines() if line.endswith("|") or line.lstrip().startswith("|")]
-    choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md\|xlsx"
+    choices = r"table\|json(\|csv\|md\|xlsx)?"
     assert ("--format" in shown) == bool(re.search(rf"--format {choices}\s", shown)), "no choice is cut"
 
 
@@ -113,7 +113,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         "Unfinished run": "resume without new",
         "Workers": "jobs in-progress pin shard on tls transcript",
         "Sandbox": "sandbox require-sandbox",
-        "Options": "home wait quiet report site json verbose help",
+        "Options": "home wait quiet report site format verbose help",
     } == {section: " ".join(names) for section, names in sections.items()}
     assert " [default: every size]\n" in options, "a short default stays in one line"
 
@@ -226,7 +226,7 @@ def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played:
     assert "--games 201 is rounded up to 202: every deal is played from all seats\n" in err
     assert re.search(r"^run 1: 202 of 202 matches, \d+ faults \(\d+ illegal\) in [\d.]+ s", err, re.MULTILINE)
     assert f"results: {played.home}/results\n  next: " in err
-    assert err.splitlines()[-1].endswith(" PATH           a bot of yours")
+    assert err.splitlines()[-2].endswith(" PATH           a bot of yours")
 
 
 @pytest.mark.slow
@@ -590,6 +590,42 @@ def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list() -> None
         assert [row for row in rows if row["game"] == "stella"] == json.loads(run_here("games", *words).out)
 
 
+ANSWERS = (
+    *("leaderboard", "bots", "bots greedy", "bots ask greedy last 3", "matches", "matrix", "faults"),
+    *("home", "home season", "replay last", "review last", "tournament", "check greedy"),
+)
+
+
+@pytest.mark.parametrize("line", ANSWERS)
+def test_json_is_also_asked_for_by_a_word_that_no_help_shows(played: PlayedHome, line: str) -> None:
+    wanted = json.loads(answer(played, *line.split(), "--format", "json"))
+    told = json.loads(answer(played, *line.split(), "--json"))
+    if line.startswith(("check", "bots ask")):  # they measure times
+        wanted, told = wanted.keys(), told.keys()
+    assert wanted == told
+    assert "--json" not in run_here(*line.split()[: 1 + line.startswith("bots ask")], "--help").out
+
+
+def test_an_answer_without_rows_says_what_there_is_instead_of_csv(played: PlayedHome) -> None:
+    for line in ("replay last", "bots ask greedy last 3", "review last"):
+        said = run_here(*at(played, *line.split(), "--format", "csv"))
+        assert (2, "") == said[:2]
+        assert "ladder: --format: expected one of table, json, got: 'csv'" in said.err
+
+
+def test_a_run_and_a_check_have_rows_in_each_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_commands_here(monkeypatch)
+    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}}).path
+    for words, column in ((("run", "--games", "2"), "bot"), (("check", "good"), "verdict")):
+        rows = list(csv.DictReader(io.StringIO(run_here(*words, "--format", "csv", "--home", home).out)))
+        assert rows
+        assert column in rows[0]
+        assert run_here(*words, "--format", "md", "--home", home).out.count("|") > 5
+    duel = ("duel", "good", "other", "--games", "4", "--home", home)
+    (row,) = csv.DictReader(io.StringIO(run_here(*duel, "--format", "csv").out))
+    assert ("d1", "duel", "undecided") == (row["duel"], row["kind"], row["verdict"])
+
+
 @pytest.mark.parametrize("words", [["init", "--home", "a b"], ["--home", "a b", "init"]])
 def test_init_takes_its_folder_as_other_commands_take_a_home(
     tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
@@ -679,7 +715,7 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = done.stdout.splitlines()
     assert "match" == lines[0].split()[0]
-    assert f"  next: ladder replay --home {played.home} 1/201" == lines[-1]
+    assert ["  next: ladder replay 1/201", f"ladder is ladder --home {played.home} here"] == lines[-2:]
 
 
 @pytest.mark.process

@@ -58,7 +58,7 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, ga
     name = kept(home)[-1]
     assert any(line.startswith("  1. ") for line in out.splitlines()[-4:])
     assert f"kept as {name}/0, not rated" in err
-    assert f"ladder replay --home {home.path} {name}/0" in err
+    assert f"ladder replay {name}/0" in err
     assert 0 == run_here("replay", f"{name}/0", "--home", home.path).code
 
 
