@@ -45,7 +45,7 @@ def check(
     transcript: Annotated[
         bool, Option("Write every line to and from the bots to the file NAME-transcript.txt.")
     ] = False,
-    games: TrialsOption = (),
+    game: TrialsOption = (),
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
@@ -60,7 +60,7 @@ def check(
 
     place = _transcript_of(bot) if transcript else None
     with _home(home) as where:
-        findings = find_and_print(where, bot, place, games_named(games), prints=format == "table")
+        findings = find_and_print(where, bot, place, games_named(game), prints=format == "table")
     failed = [finding for finding in findings if finding.verdict == "failure"]
     if format != "table":
         _print_all(bot, findings, format, passed=not failed)

@@ -163,7 +163,7 @@ def _print_result(played: Played, form: str) -> int:
         print_rows(rows, DUELS, form)
     else:
         print_answer(played.home, played.run, duel)
-        of = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        of = f"--in {name}"
         longer = ""
         if any(each.without for each in duel.results()):
             longer = f"ladder faults {of}, which says why they failed; "

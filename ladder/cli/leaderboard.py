@@ -40,7 +40,7 @@ MOST_PAIRS = 100
 """At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
 TopOption: TypeAlias = Annotated[
     int | None,
-    Option("Only the first N bots of each game.", metavar="N", read=whole(2), short=True),
+    Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
 ]
 
 

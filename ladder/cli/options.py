@@ -12,13 +12,13 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
 from ladder.cli.last_line import keep_commands, named
 from ladder.cli.streams import fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
 from ladder.run.match_options import HOME, WAIT
-from ladder.run.option import Argument, Option, whole
+from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -51,7 +51,6 @@ FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--f
 GameOption: TypeAlias = Annotated[
     str | None, Option("Only this game.", metavar="GAME", completes="games", short=True)
 ]
-RunOption: TypeAlias = Annotated[int | None, Option("Only this run.", metavar="N", read=whole(1))]
 SeasonOption: TypeAlias = Annotated[
     str | None,
     Option(
@@ -69,9 +68,15 @@ TrialsOption: TypeAlias = Annotated[
         default="the games that `ladder run` plays here",
     ),
 ]
-DuelOption: TypeAlias = Annotated[
+InOption: TypeAlias = Annotated[
     str | None,
-    Option("Only this duel, unrated run (d1, d2, and so on) or tournament.", metavar="dN", completes="duels"),
+    Option(
+        "Only this run (1, 2), duel or unrated run (d1, d2), or tournament (its name).",
+        ("--in",),
+        metavar="RUN",
+        default="all runs that count",
+        completes="duels",
+    ),
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 TextOrJson: TypeAlias = Literal["table", "json"]
@@ -101,15 +106,6 @@ def games_named(names: Sequence[str]) -> tuple[str, ...]:
     from engines import GAMES
 
     return tuple(GAMES) if "all" in names else tuple(map(known_game, names))
-
-
-def known_run(contents: Contents, run: int | None) -> int | None:
-    """Return *run*.  Raises NotFound if *contents* have no such run."""
-    from ladder.errors import NotFound
-
-    if run is not None and run > (last := len(contents.runs)):
-        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
-    return run
 
 
 # -- the home
@@ -163,15 +159,41 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         note("its first run adds the house bots", "ladder bots house remove, which keeps them out")
 
 
-def store_of(home: Home, unrated: str | None = None, *, hidden: bool = False) -> Store:
-    """Return the results of *home*, or those called *unrated*; with *hidden*, also secret ones.
-
-    Raises NoSuchUnrated or SecretMatches.
-    """
+def store_of(home: Home, unrated: str | None = None) -> Store:
+    """Return the results of *home*, or those called *unrated*.  Raises NoSuchUnrated or SecretMatches."""
     from results.storage.store import Store
     from results.storage.unrated import unrated_store
 
-    return Store(home.results) if unrated is None else unrated_store(home.results, unrated, hidden=hidden)
+    return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
+
+
+class ChosenResults(NamedTuple):
+    """The results that --in names."""
+
+    store: Store
+    contents: Contents
+    run: int | None
+    """The run among them; None: all are meant."""
+
+    @property
+    def unrated(self) -> str | None:
+        """The name of a store of its own, whose matches do not count."""
+        return self.contents.folder.unrated_name or None
+
+
+def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenResults:
+    """Return the results of *home* that *name* means, or all that count; with *hidden*, also secret ones.
+
+    Raises NotFound, NoSuchUnrated or SecretMatches.
+    """
+    from ladder.errors import NotFound
+    from results.storage.unrated import named_store
+
+    store, run = (store_of(home), None) if name is None else named_store(home.results, name, hidden=hidden)
+    contents = store.contents()
+    if run is not None and not 0 < run <= (last := len(contents.runs)):
+        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
+    return ChosenResults(store, contents, run)
 
 
 def wait_for_home(waits: bool) -> None:

@@ -110,8 +110,8 @@ def _print_result(result: ReferenceResult) -> None:
         beaten = f"beaten: in how many of 100 meetings {result.bot} ranked before that bot, a tie half"
         note(f"{result.bot} is number {result.place} of {len(ranked)}; {beaten}")
     if result.faults:
-        hint = f"ladder faults --duel {result.run}"
+        hint = f"ladder faults --in {result.run}"
         note(f"it made a fault in {count(result.faults, 'match', result.matches)}, and is last in them", hint)
-    note(f"these matches do not count; they are {result.run}", f"ladder matches --duel {result.run}")
+    note(f"these matches do not count; they are {result.run}", f"ladder matches --in {result.run}")
     print(result.line)
     sys.stdout.flush()

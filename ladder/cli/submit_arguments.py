@@ -46,7 +46,7 @@ class SubmitArguments:
         Option("Play one match only, at the smallest table, for bots whose decisions are slow.", short=True),
     ] = False
     no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
-    games: TrialsOption = ()
+    game: TrialsOption = ()
     limits: Annotated[
         Sequence[str],
         Option(
@@ -121,7 +121,7 @@ class SubmitArguments:
             name=self.name or "",
             note=self.message,
             checks="quick" if self.quick else "none" if self.no_check else "full",
-            games=games_named(self.games),
+            games=games_named(self.game),
             replace=self.replace,
         )
 

@@ -228,7 +228,7 @@ def _play(tried: _Tried, message: str, most: int) -> int:
         played = play_duel(nullcontext(home), request, means, admission, take_path, printer)
     except _Faulted as stopped:
         keep(f"fault: {stopped.fault}")
-        of = f"--duel {printer.duel}"
+        of = f"--in {printer.duel}"
         raise LadderError(
             f"{new.bot}@{new.number} made a fault, {stopped.fault}: stopped at once",
             f"ladder faults {of}, which shows it; ladder replay {printer.duel}/last; then correct the bot",

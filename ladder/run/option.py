@@ -68,6 +68,12 @@ class Option:
     """The environment variable that is read in place of an option that is not given."""
     short: bool = False
     """Whether -h shows the option, where it does not show all."""
+    hidden: bool = False
+    """Whether no help shows it."""
+
+    def takes(self, following: str) -> bool:
+        """Return whether the word that follows the option is its value."""
+        return not self.bare or re.match(r"[+-]?\.?\d", following) is not None
 
 
 @dataclass(frozen=True)

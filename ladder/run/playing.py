@@ -162,7 +162,7 @@ def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
     name = store.folder.unrated_name
     for reason, matches in coordinator.left_out.reasons.items():
         of, hint = _LEFT_OUT[reason]
-        hint += f" --duel {name}" if name else ""
+        hint += f" --in {name}" if name else ""
         tell(OperatorNote(f"left out: {count(matches, 'match')} of bots that {of}; they do not count", hint))
 
 

@@ -42,7 +42,7 @@ NONSENSE = "\x07%&/"
 NO_PLACE = "my_bot.py/nonsense"
 """No place for a file or folder: it is below a file."""
 PLACES = {"FILE", "FOLDER", "HOME", "PATH"}
-THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "TOURNAMENT", "dN"}
+THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "RUN", "TOURNAMENT"}
 """Names of things that may be there: if they are not, the exit code may be 3."""
 FREE = {
     "bots ban --why": "it is told as it is",
@@ -95,7 +95,7 @@ def options(command: str) -> dict[str, str]:
     return {
         max(each.opts, key=len): each.metavar or ""
         for each in parameters(command)
-        if each.param_type_name == "option" and not each.is_flag
+        if each.param_type_name == "option" and not each.is_flag and not each.hidden
     }
 
 

@@ -77,7 +77,7 @@ def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
     assert "ann@1" == f"ann@{home.roster.find('ann').number}", "a name alone means the version that plays"
     code, out, err = bots(home, "activate", "ann@1")
     assert (0, "") == (code, out)
-    assert "nothing has changed: ann@1 already plays\n  next: ladder bots --all" in err
+    assert "nothing has changed: ann@1 already plays\n  next: ladder bots --all-versions" in err
 
 
 def test_a_retired_bot_comes_back_with_its_newest_version(home: Home) -> None:
@@ -147,12 +147,12 @@ def test_lists_say_which_bots_are_banned_and_why(home: Home) -> None:
     bots(home, "ban", "ann", "--why", "it floods the log")
     short = bots(home)
     assert "ann" not in short.out
-    assert "banned: ann\n  next: ladder bots --all, which says why" in short.err
-    rows = json.loads(bots(home, "--all", "--format", "json").out)
+    assert "banned: ann\n  next: ladder bots --all-versions, which says why" in short.err
+    rows = json.loads(bots(home, "--all-versions", "--format", "json").out)
     assert {("ann", 1, "it floods the log", False), ("ann", 2, "it floods the log", False)} == {
         (row["bot"], row["number"], row["banned"], row["active"]) for row in rows if row["banned"]
     }
-    assert "it floods the log" in bots(home, "--all").out
+    assert "it floods the log" in bots(home, "--all-versions").out
     assert "it floods the log (since 2" in bots(home, "info", "ann").out
 
 

@@ -150,7 +150,7 @@ serve(choose)
 def test_a_slow_bot_is_taken_in_under_another_limit(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home/ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 0\n")
-    command = ("submit", a_bot(tmp_path / "rat", SLOW), "--quick", "--games", "stellar", "--home", "home")
+    command = ("submit", a_bot(tmp_path / "rat", SLOW), "--quick", "--game", "stellar", "--home", "home")
     code, _, err = run_here(*command)
     assert 1 == code
     assert "answer sooner: a decision has 1 ms (move_ms)" in err

@@ -58,12 +58,12 @@ SAME = (
 )
 """Commands that print the same before and after it is played."""
 REFUSED = (
-    ("matches", "--duel", "d1"),
-    ("matches", "--duel", "d1", "--format", "json"),
-    ("matches", "--duel", "prize"),
+    ("matches", "--in", "d1"),
+    ("matches", "--in", "d1", "--format", "json"),
+    ("matches", "--in", "prize"),
     ("replay", "prize/0"),
-    ("faults", "--duel", "d1"),
-    ("export", "{folder}/d1.csv", "--duel", "d1"),
+    ("faults", "--in", "d1"),
+    ("export", "{folder}/d1.csv", "--in", "d1"),
     ("home", "duels", "d1"),
     ("replay", NAMED),
     ("replay", NAMED, "--json"),
@@ -74,7 +74,7 @@ REFUSED = (
     ("review", TOLD),
     ("bots", "ask", "first", NAMED, "0"),
     ("bots", "ask", "first", TOLD, "0"),
-    ("bots", "diff", "first", "last", "--duel", "d1"),
+    ("bots", "diff", "first", "last", "--in", "d1"),
 )
 """Commands that are asked for its matches."""
 APART = {
@@ -190,7 +190,7 @@ def test_it_is_verified_and_hashed_while_it_is_secret(home):
     assert 0 == said.code, said.out
     matches = next(row for row in json.loads(said.out)["checked"] if row["what"] == "matches")
     assert 8 + Store(home.results / "unrated/d1").matches(["number"]).num_rows == matches["checked"]
-    assert 0 == run_here(*at(home, ("home", "digest", "--duel", "d1"))).code
+    assert 0 == run_here(*at(home, ("home", "digest", "--in", "d1"))).code
 
 
 def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):

@@ -192,7 +192,7 @@ STEPS = (
     Step("ladder home", out=r"matches +1,2\d\d\n"),
     # its results
     Step("ladder home verify --repair", out=r"matches +1,[23]\d\d +0\n"),
-    Step("ladder home digest --run 1", out=f"^{DIGEST}$", err="matches of run 1"),
+    Step("ladder home digest --in 1", out=f"^{DIGEST}$", err="matches of run 1"),
     Step("ladder home rate --engine package", out=r"1-?\d? +\w+ +\d"),
     Step("ladder leaderboard --game stella --seats 4", out="stella  4 seats"),
     Step("ladder history greedy --game stellar", out="greedy: rating after"),
@@ -215,7 +215,7 @@ STEPS = (
         meanwhile=look_at_server,
     ),
     # bots
-    Step("ladder bots --all", out="random-c +1 "),
+    Step("ladder bots --all-versions", out="random-c +1 "),
     Step("ladder bots info greedy --game stellar", out="description  Looks one turn ahead"),
     Step("ladder bots ask greedy last 3", out=r"offered +one of"),
     Step("ladder bots diff greedy random --matches 4", err=r"differ: \d+ of \d+ decisions"),

@@ -40,7 +40,7 @@ class MaxFaults(StoppingRule):
         if ended.by is not self:
             return None
         what = f"{self._most:,} faults, as --max-faults says"
-        of = f" --duel {ended.name}" if isinstance(ended.name, str) else ""
+        of = f" --in {ended.name}" if isinstance(ended.name, str) else ""
         return Words(
             f"{what}: run {ended.name} ends after {count(ended.status.done, 'match')}", f"ladder faults{of}"
         )

@@ -531,7 +531,7 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     assert "match d1/7:" in run_here("replay", "d1/last", *at).out
     told = unrated_store(dueled.results, "d1").matches().to_pylist()[5]["seats"][0]["name"]
     assert "match d1/5:" in run_here("replay", told, *at).out
-    listed = json.loads(run_here("matches", "--duel", "d1", "--format", "json", *at).out)
+    listed = json.loads(run_here("matches", "--in", "d1", "--format", "json", *at).out)
     assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
 
 
@@ -567,9 +567,7 @@ def test_the_shell_completes_duels_and_their_matches(dueled):
     assert [] == complete_matches(context, "d2/")
 
 
-@pytest.mark.parametrize(
-    "command", [("matches", "--duel", "d7"), ("faults", "--duel", "x"), ("replay", "d7/0")]
-)
+@pytest.mark.parametrize("command", [("matches", "--in", "d7"), ("faults", "--in", "x"), ("replay", "d7/0")])
 def test_a_duel_that_is_not_there_is_refused(dueled, command):
     result = run_here(*command, "--home", dueled.path)
     assert 3 == result.code
@@ -580,7 +578,7 @@ def test_a_duel_that_is_not_there_is_refused(dueled, command):
 def test_the_faults_of_a_duel_name_its_matches(failing):
     played = play(failing, "cheat", "good", games=4)
     assert {"illegal": 4} == played.duel.results()[0].faults[0]
-    told = run_here("faults", "--duel", "d1", "--home", failing.path)
+    told = run_here("faults", "--in", "d1", "--home", failing.path)
     assert "of match d1/3, seat" in told.out
     assert "replay" in told.out
     assert "d1/3" in told.out
@@ -590,7 +588,7 @@ def test_the_faults_of_a_duel_name_its_matches(failing):
 def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(dueled):
     at = ("--home", dueled.path)
     empty = run_here("home", "digest", *at).out
-    assert digests(dueled)["d1"] == run_here("home", "digest", "--duel", "d1", *at).out.strip()
+    assert digests(dueled)["d1"] == run_here("home", "digest", "--in", "d1", *at).out.strip()
     play(dueled, games=8, seed=9)
     assert empty == run_here("home", "digest", *at).out
     assert 2 == len({*digests(dueled).values()})
@@ -617,7 +615,7 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
     listed = run_here("home", "duels", *at)
     assert (0, True) == (listed.code, "no duels and no unrated runs yet" in listed.err)
     assert 0 == run_here("home", "verify", *at).code
-    assert 0 == run_here("matches", "--duel", "d1", *at).code
+    assert 0 == run_here("matches", "--in", "d1", *at).code
     play(home, games=4)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
 
