@@ -1,14 +1,14 @@
-"""`ladder bots info`."""
+"""`ladder bots BOT`: what is known of a bot."""
 
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import (
     AllVersionsOption,
-    AnswerFormatOption,
     BotArgument,
+    FormatOption,
     GameOption,
     HomeOption,
     SeasonOption,
@@ -20,6 +20,7 @@ from ladder.cli.options import (
     print_title,
     store_of,
 )
+from ladder.run.option import Option, WrongOption
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -46,8 +47,11 @@ def info(
     game: GameOption = None,
     season: SeasonOption = None,
     all_versions: AllVersionsOption = False,
+    history: Annotated[
+        bool, Option("Show its rating after the first 10 matches, the first 15, and so on, instead.")
+    ] = False,
     home: HomeOption = None,
-    format: AnswerFormatOption = "table",  # noqa: A002 - the option's name
+    format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Show everything that is known about a bot.
 
@@ -56,13 +60,22 @@ def info(
     how far it stayed from the limits on time and memory, and its faults. --all-versions also lists opponents
     that no longer play.
 
-    Example: ladder bots info greedy --game stellar
+    With --history, each rating is shown with its 95 % interval at that time. A name alone shows all versions
+    of the bot, one after another.
+
+    Example: ladder bots greedy --game stellar
     """
+    from ladder.cli.history import print_history
     from results.rating.cache import ratings_of
     from results.reports.bot_facts import BotReader
 
     chosen = known_game(game) if game else None
+    if not history and format not in ("table", "json"):
+        raise WrongOption("--format", f"expected one of table, json; {format} is for --history")
     where = existing_home(home)
+    if history:
+        print_history(where, bot, chosen, season, format)
+        return
     version = where.roster.find(bot)
     versions = where.roster.versions_of(version.bot)
     contents = store_of(where).contents().of_season(season)
@@ -232,8 +245,8 @@ def _say_not_played(
     if other:
         of_season = f" --season {contents.season_name}" if contents.season != contents.seasons[-1] else ""
         number = home.roster.numbers()[version.bot, other]
-        instead = f"ladder bots info {version.bot}@{number}{options}{of_season}"
-    command = f"ladder bots info {name}{options}"
+        instead = f"ladder bots {version.bot}@{number}{options}{of_season}"
+    command = f"ladder bots {name}{options}"
     say_not_played(home, contents, name, {(version.bot, version.version)}, command, game, instead)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
 from ladder.cli.options import (
     FormatOption,
     StoringArguments,
+    existing_home,
     home_for_writing,
     known_game,
     note,
@@ -21,6 +23,7 @@ from ladder.cli.options import (
 )
 from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
+from ladder.run.option import Argument
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -41,6 +44,16 @@ EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apar
 class DuelArguments(StoringArguments, DuelRequest):
     """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
 
+    new_bot: Annotated[
+        str,
+        Argument(
+            "NAME, NAME@NUMBER, NAME@HASH or a path. Alone, a duel to show again: d1, d2, and so on.",
+            metavar="NEW",
+            default="list all duels",
+            completes="bots",
+        ),
+    ] = ""
+    old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")] = ""
     format: FormatOption = "table"
 
 
@@ -55,6 +68,9 @@ def duel(asked: DuelArguments) -> None:
     nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
     --no-worse: 0 if it is at most that much worse, 5 if it is worse.
 
+    Without bots, the command lists duels, tournaments and unrated runs, newest first. Give their names (d1,
+    d2, and so on) to --in of other commands. Rated duels are runs, and are not listed.
+
     Example: ladder duel mine greedy --game stellar
     """
     from ladder.admission.house import add
@@ -65,6 +81,9 @@ def duel(asked: DuelArguments) -> None:
     from ladder.run.playing import Means
     from ladder.run.session import Admission
 
+    if not asked.old_bot:
+        _print_old(asked)
+        return
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
@@ -73,6 +92,28 @@ def duel(asked: DuelArguments) -> None:
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
     raise typer.Exit(_print_result(played, asked.format))
+
+
+def _print_old(asked: DuelArguments) -> None:
+    """Print the duel that *asked* names in place of two bots, or all of them."""
+    from ladder.cli.duels import print_duels
+    from ladder.errors import UsageProblem
+    from results.errors import NoSuchUnrated
+
+    name = asked.new_bot
+    wrong = UsageProblem(
+        f"ladder duel needs {'OLD' if name else 'NEW'}", "ladder duel mine greedy --game stellar"
+    )
+    if asked != DuelArguments(new_bot=name, home=asked.home, wait=asked.wait, format=asked.format):
+        raise wrong
+    home = existing_home(asked.home)
+    try:
+        print_duels(home, name, asked.format)
+    except NoSuchUnrated:
+        is_bot = name.partition("@")[0] in {version.bot for version in home.roster.versions()}
+        if is_bot or Path(name).exists():
+            raise wrong from None
+        raise
 
 
 class DuelPrinter:
@@ -169,7 +210,7 @@ def _print_result(played: Played, form: str) -> int:
             longer = f"ladder faults {of}, which says why they failed; "
         if verdict == "undecided":
             longer += f"the same command with --games {2 * duel.most_matches}, which continues it; or "
-        listed = ", ladder home duels" if played.store.folder.unrated_name else ""
+        listed = ", ladder duel" if played.store.folder.unrated_name else ""
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",
             f"{longer}ladder matches {of}, ladder replay {name}/0{listed}",

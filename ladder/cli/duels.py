@@ -1,61 +1,43 @@
-"""`ladder home duels`: what was played that does not count."""
+"""`ladder duel` alone and `ladder duel d1`: what was played that does not count."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import typer
-
-from ladder.cli.completion import complete_duels
 from ladder.cli.duel import print_answer
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
+from ladder.cli.options import note, print_rows, store_of
 
 if TYPE_CHECKING:
+    from ladder.home.home import Home
     from ladder.run.duel import Duel
     from results.record import Run
     from results.reports.render import Row
     from results.storage.store import Store
 
 
-def duels(
-    duel: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="DUEL",
-            help="Show the answer of this one again: d1, d2, and so on.",
-            autocompletion=complete_duels,
-            show_default="list all",
-        ),
-    ] = None,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002
-) -> None:
-    """List duels, tournaments and unrated runs, newest first.
+def print_duels(home: Home, duel: str, form: str) -> None:
+    """Print the answer of *duel* again; without one, list duels, tournaments and unrated runs, newest first.
 
-    Give their names (d1, d2, and so on) to --in of other commands. Rated duels are runs, and are not listed
-    here. The result of a duel says how much better the first bot is, with its confidence interval.
-
-    Example: ladder home duels
+    Raises NoSuchUnrated.
     """
     from results.reports.duels import DUELS, SHOWN_DUELS, shown_duels
     from results.storage.unrated import unrated_stores
 
-    where = existing_home(home)
-    stores = unrated_stores(where.results) if duel is None else {duel: store_of(where, duel)}
+    stores = {duel: store_of(home, duel)} if duel else unrated_stores(home.results)
     found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
-    if format not in ("table", "md"):
-        print_rows([row for each in found for row in each.rows], DUELS, format)
+    if form not in ("table", "md"):
+        print_rows([row for each in found for row in each.rows], DUELS, form)
         return
     if duel and found and found[0].duel:
-        print_answer(where, found[0].run, found[0].duel)
+        print_answer(home, found[0].run, found[0].duel)
     else:
         rows = [row for each in found for row in each.rows]
-        print_rows(shown_duels(rows, where.roster.numbers()), SHOWN_DUELS, format)
+        print_rows(shown_duels(rows, home.roster.numbers()), SHOWN_DUELS, form)
     if not found:
         note("no duels and no unrated runs yet", "ladder duel NEW OLD, or ladder run --unrated")
         return
     name = found[0].name
-    more = "" if duel else f"ladder home duels {name}, "
+    more = "" if duel else f"ladder duel {name}, "
     note("\nthese matches do not count", f"{more}ladder matches --in {name}, ladder replay {name}/0")
 
 

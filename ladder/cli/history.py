@@ -1,61 +1,40 @@
-"""`ladder history`: how the rating of a bot came about."""
+"""`ladder bots BOT --history`: how the rating of a bot came about."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ladder.cli.not_played import say_not_played
-from ladder.cli.options import (
-    BotArgument,
-    FormatOption,
-    GameOption,
-    HomeOption,
-    SeasonOption,
-    existing_home,
-    known_game,
-    print_rows,
-    print_title,
-    rated_versions,
-    store_of,
-)
+from ladder.cli.options import print_rows, print_title, rated_versions, store_of
+
+if TYPE_CHECKING:
+    from ladder.home.home import Home
 
 
-def history(
-    bot: BotArgument,
-    game: GameOption = None,
-    season: SeasonOption = None,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002
-) -> None:
-    """Show how the rating of a bot developed.
-
-    This lists the rating after the first 10 matches, the first 15, and so on, each with its 95 % interval at
-    that time. A name alone shows all versions of the bot, one after another.
-
-    Example: ladder history greedy --game stellar
-    """
+def print_history(home: Home, bot: str, game: str | None, season: str | None, form: str) -> None:
+    """Print the ratings that *bot* had in *game*, or in all; a name alone means all its versions."""
     from results.rating.cache import ratings_of
     from results.reports.history import HISTORY, SHOWN_HISTORY, shown_history
     from results.reports.history import history as rows_of
     from results.reports.render import GAME
 
-    chosen = known_game(game) if game else None
-    where = existing_home(home)
-    contents = store_of(where).contents().of_season(season)
+    contents = store_of(home).contents().of_season(season)
     ratings = ratings_of(contents)
-    wanted = rated_versions(where, bot, {key for rated in ratings.values() for key in rated.standings})
+    wanted = rated_versions(home, bot, {key for rated in ratings.values() for key in rated.standings})
     by_game = {
         name: [row for key in wanted if key in rated.standings for row in rows_of(contents, rated, key)]
         for name, rated in ratings.items()
-        if chosen in (None, name)
+        if game in (None, name)
     }
     by_game = {name: rows for name, rows in by_game.items() if rows}
-    if format not in ("table", "md"):
-        print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], format)
+    if form not in ("table", "md"):
+        print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], form)
     else:
-        numbers = where.roster.numbers()
+        numbers = home.roster.numbers()
         for i, (name, rows) in enumerate(by_game.items()):
             print("\n" if i else "", end="")
             print_title(f"{name}  {bot}: rating after its first matches, +- 95 %")
-            print_rows(shown_history(rows, numbers), SHOWN_HISTORY, format)
+            print_rows(shown_history(rows, numbers), SHOWN_HISTORY, form)
     if not by_game:
-        command = f"ladder history {bot}{f' --game {chosen}' if chosen else ''}"
-        say_not_played(where, contents, bot, wanted, command, chosen)
+        command = f"ladder bots {bot} --history{f' --game {game}' if game else ''}"
+        say_not_played(home, contents, bot, wanted, command, game)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS
+from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS, UNLISTED
 from ladder.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -78,7 +78,15 @@ class OldCommand(NamedTuple):
     since: str = "0.7.0"
 
 
-OLD_COMMANDS: tuple[OldCommand, ...] = ()
+OLD_COMMANDS = (
+    OldCommand("history", "bots info --history", "bots BOT --history"),
+    OldCommand("bots similar", "bots --similar", "bots --similar"),
+    OldCommand("games rules", "games info", "games GAME"),
+    OldCommand("games files", "games info", "games GAME --to FOLDER"),
+    OldCommand("tournament list", "tournament", "tournament"),
+    OldCommand("tournament show", "tournament info", "tournament TOURNAMENT"),
+    OldCommand("home duels", "duel", "duel"),
+)
 OLD_OPTIONS: tuple[OldOption, ...] = (
     OldOption("matches, export, faults, bots diff, home digest", "--duel NAME", "--in NAME"),
     OldOption("matches, export, home digest", "--run N", "--in N"),
@@ -215,7 +223,7 @@ def _options_in(
 
 
 def _options_with_values(command: str) -> dict[str, Option]:
-    if command not in COMMANDS:
+    if command not in (*COMMANDS, *UNLISTED):
         return {}
     from ladder.cli.commands import load_command
     from ladder.cli.signature import options_with_values

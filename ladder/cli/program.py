@@ -36,16 +36,20 @@ class _Group(PlainValues, TyperGroup):
 
     def get_command(self, ctx: Any, word: str) -> Any:
         """Return the command that is typed as *word*, or None."""
-        return _build(f"{self.name} {word}", word) if word in GROUPS[self.name or ""] else None
+        return _build(f"{self.name} {word}", word) if word in self._known() else None
+
+    def _known(self) -> tuple[str, ...]:
+        """Return the names of all commands, also of one that no help shows."""
+        shown = BY_NAME.get(self.name or "")
+        return (*GROUPS[self.name or ""], *([shown] if shown else []))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name, the command and its arguments that *args* mean.
 
         An option that was typed before the name counts as if it was typed behind.
         """
-        # `ladder bots greedy` is short for `ladder bots info greedy`; a bot that is called as a command has
-        # to be named in full.
-        if self.name in BY_NAME and args[0] not in GROUPS[self.name]:
+        # `ladder bots greedy` runs `bots info`, which is typed for a bot that is called like a command
+        if self.name in BY_NAME and args[0] not in self._known():
             args = [BY_NAME[self.name], *args]
         name, command, rest = super().resolve_command(ctx, args)
         shared = {parameter.name for parameter in command.params} if command else set()

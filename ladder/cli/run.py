@@ -340,7 +340,7 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> 
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",
-            f"ladder matches --in {name}, ladder replay {name}/0, ladder home duels",
+            f"ladder matches --in {name}, ladder replay {name}/0, ladder duel",
         )
         return
     note(f"\nresults: {home.results}", NEXT)

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias, get_args, get_origin
 
 from typer import BadParameter
 
+from ladder.cli.commands import BY_NAME
 from ladder.errors import UsageProblem
 
 Process: TypeAlias = Callable[[Any, Any], Any]
@@ -27,6 +28,13 @@ _DASHED: Final = re.compile(
 """An option with a dash of a word processor: its name and value; or with one hyphen: its name."""
 _OTHER: Final = object()
 """Stands for a value that typer must read."""
+
+
+def path_of(context: Any) -> str:
+    """Return the program and the command that were typed, without the word that no help shows."""
+    path: str = context.command_path
+    group, _, name = path.removeprefix("ladder ").partition(" ")
+    return f"ladder {group}" if name and BY_NAME.get(group) == name else path
 
 
 class PlainValues:
@@ -70,7 +78,7 @@ def _check_dashes(context: Any, parameters: list[Any], words: list[str], others:
         if (name and not os.path.lexists(word)) or (hyphened and meant in flags):
             typed = [*words[:place], meant + (value or ""), *words[place + 1 :], *others]
             what = f"{word!r} is no option: is that a {meant}?"
-            raise UsageProblem(what, f"{context.command_path} {shlex.join(typed)}")
+            raise UsageProblem(what, f"{path_of(context)} {shlex.join(typed)}")
 
 
 def _process(parameter: Any, by_typer: Process, context: Any, value: Any) -> Any:

@@ -103,7 +103,7 @@ def find_places(
     old, new = bots
     if old.id == new.id:
         raise UsageProblem(
-            f"both are the same version, {old.id}", "name another version; ladder bots info NAME lists them"
+            f"both are the same version, {old.id}", "name another version; ladder bots NAME lists them"
         )
     shared = [game for game in games if all(bot.plays(game) for bot in bots)]
     if not shared:

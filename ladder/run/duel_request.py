@@ -84,7 +84,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     if new.id == old.id:
         raise UsageProblem(
             f"{request.new_bot} and {request.old_bot} are the same version, {new.id}: a duel needs two",
-            "name another bot or another version, such as NAME@1; ladder bots info NAME lists them",
+            "name another bot or another version, such as NAME@1; ladder bots NAME lists them",
         )
     sizes = _sizes(home, request, new, old)
     chosen, left_out = _fields(home, request, (new, old), sizes, _pool(home, request, (new, old)))

@@ -40,7 +40,7 @@ from engines import GAMES
 from engines.contract.wide_lines import wide_lines
 from ladder import __version__
 from ladder.cli import run_command_line
-from ladder.cli.commands import ALIASES, COMMANDS, load_command
+from ladder.cli.commands import ALIASES, COMMANDS, UNLISTED, load_command
 from ladder.cli.program import make_program
 from ladder.registry.bot_manifest import BotManifest
 
@@ -154,6 +154,40 @@ def test_a_command_can_still_be_typed_as_before_there_were_groups(played: Played
     assert f"\n  {name} " not in run_here("--help").out
 
 
+def test_commands_are_no_more_than_anybody_needs() -> None:
+    assert len(COMMANDS) <= 50, "49, and tournament remove"
+    for command in UNLISTED:
+        assert command.replace(" ", ", ") not in " ".join(run_here("--help").out.split())
+        group, name = command.split()
+        assert not re.search(rf"^  {name} ", run_here(group, "--help").out, re.MULTILINE)
+
+
+def test_a_bot_that_is_called_like_a_command_is_shown_by_a_word_that_no_help_shows(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ban": {}, "info": {}}).path
+    for bot in ("ban", "info"):
+        shown = run_here("bots", "info", bot, "--home", home)
+        assert 0 == shown.code
+        assert re.match(rf"bot +{bot}@1 ", shown.out)
+        history = run_here("bots", "info", bot, "--history", "--home", home)
+        assert f"{bot}@1 has not played" in history.err or f"{bot} has not played" in history.err
+    usage = run_here("bots", "info", "--help").out
+    assert usage.startswith("Usage: ladder bots BOT [OPTIONS]\n")
+    assert "  next: ladder bots --help\n" in run_here("bots", "info", "ban", "--nonsense").err
+
+
+def test_the_rows_of_a_bot_are_those_of_its_history(played: PlayedHome) -> None:
+    refused = run_here(*at(played, "bots", "greedy", "--format", "csv"))
+    assert (2, "") == refused[:2]
+    assert "--format: expected one of table, json; csv is for --history" in refused.err
+    assert "bot,version," in answer(played, "bots", "greedy", "--history", "--format", "csv").splitlines()[0]
+
+
+def test_the_files_of_a_game_stand_below_its_rules() -> None:
+    summary, _, files = run_here("games", "stellar").out.partition("\n\nFiles for authors of bots")
+    assert GAMES["stellar"].summary.rstrip() == summary
+    assert {"README.md", "schema.json"} <= {Path(line).name for line in files.splitlines()[1:]}
+
+
 def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(played: PlayedHome) -> None:
     home = ["--home", str(played.home)]
     answers = {
@@ -166,7 +200,7 @@ def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(playe
 
 
 def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played: PlayedHome) -> None:
-    assert run_here("games", "rules", "stellar") == run_here("games", "stellar")
+    assert run_here("games", "info", "stellar") == run_here("games", "stellar")
     assert run_here("games", "stellar").out.startswith("STELLAR")
     home = ["--home", str(played.home)]
     assert run_here("bots", "info", "greedy", *home) == run_here("bots", *home, "greedy")
@@ -587,7 +621,7 @@ def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list() -> None
     for words in (
         ["stella", "--format", "json"],
         ["--format", "json", "stella"],
-        ["rules", "stella", "-f", "json"],
+        ["info", "stella", "-f", "json"],
     ):
         assert [row for row in rows if row["game"] == "stella"] == json.loads(run_here("games", *words).out)
 

@@ -170,7 +170,7 @@ NAMES = [
     ("bots feedback greedy --all x", 2, "expected a bot or --all, got both: greedy\n  next: "),
     ("bots feedback greddy", 3, "there is no bot 'greddy'"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
-    ("bots info greddy", 3, "there is no bot 'greddy'"),
+    ("bots greddy", 3, "there is no bot 'greddy'"),
     ("bots retire greddy", 3, "there is no bot 'greddy'"),
     ("bots activate greddy", 3, "there is no bot 'greddy'"),
     ("bots house add greddy", 3, "there is no house bot 'greddy'"),
