@@ -56,10 +56,10 @@ def run_command_line(arguments: list[str] | None = None) -> int:
 
 def _parse_and_run(words: list[str]) -> int:
     """Run the command that *words* name; return its exit code.  Raises what the command raises."""
-    from ladder.cli.last_line import named
+    from ladder.cli.last_line import remember_commands
     from ladder.cli.old_spellings import renew
 
-    words = renew(words, lambda text: _note(named(text)))
+    words = renew(words, lambda text: _note(remember_commands(text)))
     from typer.exceptions import TyperException
 
     from ladder.cli.program import make_program

@@ -65,7 +65,7 @@ def info(
 
     Example: ladder bots greedy --game stellar
     """
-    from ladder.cli.history import print_history
+    from ladder.cli.bot_history import print_history
     from results.rating.cache import ratings_of
     from results.reports.bot_facts import BotReader
 

@@ -6,7 +6,7 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, assert_never
+from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
@@ -19,6 +19,7 @@ from ladder.cli.options import (
     note,
     print_json,
     print_rows,
+    store_of,
     wait_for_home,
 )
 from ladder.cli.streams import fit_lines
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from ladder.run.run_events import Event
     from results.record import Run
     from results.reports.duel_report import Names
+    from results.reports.render import Row
+    from results.storage.store import Store
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
@@ -96,7 +99,6 @@ def duel(asked: DuelArguments) -> None:
 
 def _print_old(asked: DuelArguments) -> None:
     """Print the duel that *asked* names in place of two bots, or all of them."""
-    from ladder.cli.duels import print_duels
     from ladder.errors import UsageProblem
     from results.errors import NoSuchUnrated
 
@@ -108,7 +110,7 @@ def _print_old(asked: DuelArguments) -> None:
         raise wrong
     home = existing_home(asked.home)
     try:
-        print_duels(home, name, asked.format)
+        _print_duels(home, name, asked.format)
     except NoSuchUnrated:
         is_bot = name.partition("@")[0] in {version.bot for version in home.roster.versions()}
         if is_bot or Path(name).exists():
@@ -227,3 +229,61 @@ def _print_json(played: Played, name: int | str) -> None:
     told = {"duel": name, "home": str(played.home.path), **bots}
     told |= as_json(played.duel.results(), played.run.settings.duel)
     print_json(told)
+
+
+# -- duels of before
+
+
+def _print_duels(home: Home, duel: str, form: str) -> None:
+    """Print the answer of *duel* again; without one, list duels, tournaments and unrated runs, newest first.
+
+    Raises NoSuchUnrated.
+    """
+    from results.reports.duels import DUELS, SHOWN_DUELS, shown_duels
+    from results.storage.unrated import unrated_stores
+
+    stores = {duel: store_of(home, duel)} if duel else unrated_stores(home.results)
+    found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
+    if form not in ("table", "md"):
+        print_rows([row for each in found for row in each.rows], DUELS, form)
+        return
+    if duel and found and found[0].duel:
+        print_answer(home, found[0].run, found[0].duel)
+    else:
+        rows = [row for each in found for row in each.rows]
+        print_rows(shown_duels(rows, home.roster.numbers()), SHOWN_DUELS, form)
+    if not found:
+        note("no duels and no unrated runs yet", "ladder duel NEW OLD, or ladder run --unrated")
+        return
+    name = found[0].name
+    more = "" if duel else f"ladder duel {name}, "
+    note("\nthese matches do not count", f"{more}ladder matches --in {name}, ladder replay {name}/0")
+
+
+class _Unrated(NamedTuple):
+    """An unrated store that holds a run."""
+
+    name: str
+    run: Run
+    duel: Duel | None
+    """The duel to its end, if it is one."""
+    rows: list[Row]
+
+
+def _read(name: str, store: Store) -> _Unrated | None:
+    """Return what is in a *store*; None if its process was killed before the run was stored."""
+    from ladder.run.duel import Duel
+    from results.reports.duels import duel_rows, unrated_row
+
+    contents = store.contents()
+    if not contents.runs:
+        return None
+    run = contents.runs[-1]
+    if duel := Duel.of(run):
+        duel.hear_all(contents, run.run)
+        return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
+    settings = run.settings
+    terms = {"reference": settings.reference, "play": settings.play, "tournament": settings.tournament}
+    kind = next((name for name, each in terms.items() if each), "run")
+    matches = contents.matches(["number"]).num_rows
+    return _Unrated(name, run, None, [unrated_row(name, run, matches, kind)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ladder.cli.last_line import named
+from ladder.cli.last_line import remember_commands
 from ladder.cli.options import (
     FormatOption,
     HomeOption,
@@ -61,7 +61,7 @@ def faults(
                 print()
             for line in render_card(row, *explain(row["kind"]), numbers):
                 # all lines but the commands come from bots
-                said = named(line) if line.startswith(COMMANDS) else line
+                said = remember_commands(line) if line.startswith(COMMANDS) else line
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
 from ladder.cli.commands import GROUPS, load_command
-from ladder.cli.last_line import named
+from ladder.cli.last_line import remember_commands
 from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues, path_of
 from ladder.errors import FIRST_RUN
@@ -42,7 +42,7 @@ Entries: TypeAlias = Iterable[tuple[str, str]]
 def example_of(command: Any) -> str:
     """Return the example in the docstring of a *command*, which is about to be printed."""
     _, _, example = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    return named(example.strip())
+    return remember_commands(example.strip())
 
 
 class Command(PlainValues, TyperCommand):
@@ -101,7 +101,7 @@ def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]
     start = f"{program.help}\nUsage: {path_of(ctx)} COMMAND [OPTIONS]"
     end = (
         "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
-        f"Start here: {named(FIRST_RUN)}"
+        f"Start here: {remember_commands(FIRST_RUN)}"
     )
     dense = "\n".join(parts)
     spaced = "\n\n".join([start, *parts, end]), "\n\n".join([start, dense, end])

@@ -17,7 +17,7 @@ _NAMED: list[str] = []
 """Where a command was named in what this process has printed."""
 
 
-def named(text: str) -> str:
+def remember_commands(text: str) -> str:
     """Return *text*, a next step or an example, and remember it if it names a command."""
     if "ladder " in text:
         _NAMED.append(text)
@@ -33,14 +33,14 @@ def keep_commands(text: str, marks: Sequence[str] = (", ", ": ", "; ")) -> str:
 
 def say_what_ladder_is(words: Sequence[str]) -> None:
     """If commands were named, and `ladder` alone is not what *words* were typed behind, say what is."""
-    home = home_of(words)
-    program = find_program_name()
+    home = _home_of(words)
+    program = _find_program_name()
     if _NAMED and not wants_json(words) and (home or program != "ladder"):
         at = f" --home {shlex.quote(home)}" if home else ""
         print(printable(f"ladder is {program}{at} here"), file=sys.stderr)
 
 
-def find_program_name() -> str:
+def _find_program_name() -> str:
     """Return `ladder` if a shell finds this program by it, else the words by which it was called."""
     by_name = Path(sys.argv[0]).name == "ladder"
     script = Path(sys.argv[0]) if by_name else Path(sys.executable).with_name("ladder")
@@ -50,7 +50,7 @@ def find_program_name() -> str:
     return shlex.quote(sys.argv[0]) if by_name else shlex.join([sys.orig_argv[0], "-m", "ladder"])
 
 
-def home_of(words: Sequence[str]) -> str:
+def _home_of(words: Sequence[str]) -> str:
     """Return the home as *words* of a command line name it; empty if they name none."""
     for word, after in pairwise([*words, ""]):
         if word == "--home":

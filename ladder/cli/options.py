@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
-from ladder.cli.last_line import keep_commands, named
+from ladder.cli.last_line import keep_commands, remember_commands
 from ladder.cli.streams import fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
 from ladder.run.match_options import HOME, WAIT
@@ -295,7 +295,7 @@ def _say(text: str, hint: str) -> None:
     text, hint = ("\n".join(map(printable, said.split("\n"))) for said in (text, hint))
     print(re.sub("^ladder:", paint("ladder:", "1;31", sys.stderr), text), file=sys.stderr)
     if hint:
-        print(fit_lines(f"  next: {keep_commands(named(hint))}"), file=sys.stderr)
+        print(fit_lines(f"  next: {keep_commands(remember_commands(hint))}"), file=sys.stderr)
 
 
 def agrees(question: str) -> bool:

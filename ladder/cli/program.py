@@ -36,9 +36,9 @@ class _Group(PlainValues, TyperGroup):
 
     def get_command(self, ctx: Any, word: str) -> Any:
         """Return the command that is typed as *word*, or None."""
-        return _build(f"{self.name} {word}", word) if word in self._known() else None
+        return _build(f"{self.name} {word}", word) if word in self._list_callable() else None
 
-    def _known(self) -> tuple[str, ...]:
+    def _list_callable(self) -> tuple[str, ...]:
         """Return the names of all commands, also of one that no help shows."""
         shown = BY_NAME.get(self.name or "")
         return (*GROUPS[self.name or ""], *([shown] if shown else []))
@@ -49,7 +49,7 @@ class _Group(PlainValues, TyperGroup):
         An option that was typed before the name counts as if it was typed behind.
         """
         # `ladder bots greedy` runs `bots info`, which is typed for a bot that is called like a command
-        if self.name in BY_NAME and args[0] not in self._known():
+        if self.name in BY_NAME and args[0] not in self._list_callable():
             args = [BY_NAME[self.name], *args]
         name, command, rest = super().resolve_command(ctx, args)
         shared = {parameter.name for parameter in command.params} if command else set()

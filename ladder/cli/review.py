@@ -201,11 +201,11 @@ def _stored_or_made(
 
 def _print_lines(lines: Iterable[str]) -> None:
     """Print *lines*, some of which are commands."""
-    from ladder.cli.last_line import named
+    from ladder.cli.last_line import remember_commands
     from results.reports.render import escape
 
     for line in lines:
-        print(escape(named(line) if line.lstrip().startswith("ladder bots ask ") else line))
+        print(escape(remember_commands(line) if line.lstrip().startswith("ladder bots ask ") else line))
 
 
 def _show_calibration(home: Home, *, json: bool) -> None:

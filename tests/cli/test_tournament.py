@@ -187,7 +187,7 @@ def test_its_matches_are_found_like_those_of_duels(home):
     ("arguments", "code", "texts"),
     [
         (["cp"], 3, ["there is no tournament 'cp' (did you mean 'cup'?)", "ladder tournament"]),
-        (["run", "cup"], 2, ["tournament cup is over", "ladder tournament show"]),
+        (["run", "cup"], 2, ["tournament cup is over", "ladder tournament cup"]),
         (["run", "later", "--without", "stranger"], 3, ["stranger does not play"]),
         (["new", "cup", *NEW], 2, ["there is a tournament cup already", "take another name"]),
         (["new", "x", *NEW, "--stages", "swiss:5+"], 2, ["a + stands at the end", "swiss:5+knockout:8"]),

@@ -54,6 +54,7 @@ TEXTS = (
     "leaderboard --pass random --columns error,luck",
     "bots talker",
     "bots stumbler",
+    "games stella",
     "games stellar",
     "duel d1",
     "duel d2",
