@@ -20,7 +20,6 @@ from ladder.cli.options import (
     print_json,
     print_rows,
     store_of,
-    wait_for_home,
 )
 from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
@@ -67,8 +66,8 @@ def duel(asked: DuelArguments) -> None:
     the other seats. The matches do not count in the ratings, and a run may play at the same time. Ctrl-C
     stops the duel, and the same command continues it.
 
-    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are no more than --apart apart or
-    nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
+    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are as close as --terms apart
+    says or nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
     --no-worse: 0 if it is at most that much worse, 5 if it is worse.
 
     Without bots, the command lists duels, tournaments and unrated runs, newest first. Give their names (d1,
@@ -90,7 +89,6 @@ def duel(asked: DuelArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
@@ -106,7 +104,7 @@ def _print_old(asked: DuelArguments) -> None:
     wrong = UsageProblem(
         f"ladder duel needs {'OLD' if name else 'NEW'}", "ladder duel mine greedy --game stellar"
     )
-    if asked != DuelArguments(new_bot=name, home=asked.home, wait=asked.wait, format=asked.format):
+    if asked != DuelArguments(new_bot=name, home=asked.home, format=asked.format):
         raise wrong
     home = existing_home(asked.home)
     try:

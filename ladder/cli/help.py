@@ -54,7 +54,7 @@ class Command(PlainValues, TyperCommand):
         options, typed = self._options(), list[str]()
         for word, following in zip_longest(args, args[1:], fillvalue=""):
             typed.append(word)
-            if word in options and not options[word].takes(following):
+            if word in options and not options[word].takes(following, args):
                 typed.append(options[word].bare)
         return super().parse_args(ctx, typed)
 

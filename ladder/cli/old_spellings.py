@@ -6,6 +6,7 @@ now.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
@@ -62,9 +63,15 @@ class OldOption(NamedTuple):
     def fill(self, value: str | None) -> list[str]:
         """Return what is typed now for *value*; without one, the new option alone, which asks for it."""
         if self.metavar and value is None:
-            return self.new.split()[:1]
+            return [self.new.split()[0].partition("=")[0]]
         named = re.compile(rf"\b{self.metavar}\b") if self.metavar else None
         return [named.sub(lambda _: value or "", word) if named else word for word in self.new.split()]
+
+    def read_setting(self, named: str, value: str) -> str:
+        """Return the value of a setting: as *named*, or what was typed; a folder is not below the home."""
+        if named != self.metavar:
+            return named
+        return os.path.abspath(value) if named == "FOLDER" else value  # noqa: PTH100  # a Path is no text
 
 
 class OldCommand(NamedTuple):
@@ -95,6 +102,42 @@ OLD_OPTIONS: tuple[OldOption, ...] = (
     OldOption("new, games new", "--in FOLDER", "--to FOLDER"),
     OldOption("new", "--list", "ladder new"),
     OldOption("bots", "--all", "--all-versions"),
+    OldOption("run", "--within P", "--until order=P", beside="--until order"),
+    OldOption("run", "--max-faults N", "--until faults=N"),
+    OldOption("run", "--max-cost USD", "--until cost=USD"),
+    OldOption("run", "--max-tokens N", "--until tokens=N"),
+    OldOption("run", "--link TIME", "--forever=TIME", beside="--forever", needs_beside=True),
+    OldOption("run", "--in-progress N", "[run] in_progress = N"),
+    OldOption("run", "--pin WHEN", "[run] pin = WHEN"),
+    OldOption("run, tournament run", "--tls FOLDER", "[run] tls = FOLDER"),
+    OldOption("run, duel", "--require-sandbox", "--sandbox required"),
+    OldOption("run, duel, tournament new", "--secret-file FILE", "--seed @FILE"),
+    OldOption("tournament new", "--require-sandbox", "[sandbox] tier = required"),
+    OldOption("tournament new", "--sandbox TIER", "[sandbox] tier = TIER"),
+    OldOption("tournament new", "--jobs N", "[run] jobs = N"),
+    OldOption("tournament new", "-j N", "[run] jobs = N"),
+    OldOption("tournament new", "--secret", "--hidden"),
+    OldOption("duel", "--apart WINS", "--terms apart=WINS"),
+    OldOption("duel", "--expect WINS", "--terms expect=WINS"),
+    OldOption("duel", "--alpha PERCENT", "--terms alpha=PERCENT"),
+    OldOption("duel", "--adjusted", "--terms adjusted"),
+    OldOption(
+        "duel, reference, tournament new, bots rename,"
+        " home season, home verify, home rate, home merge, home compact",
+        "--wait",
+        "[run] wait = true",
+    ),
+    OldOption("submit", "--quick", "--check quick"),
+    OldOption("submit", "--no-check", "--check none"),
+    OldOption("submit", "--replace-bots NAMES", "--replace NAMES"),
+    OldOption("leaderboard", "--pairs", "--show pairs"),
+    OldOption("leaderboard", "--calibration", "--show calibration"),
+    OldOption("review", "--calibration", "ladder leaderboard --show judges"),
+    OldOption("matrix", "--bot BOT", "ladder bots BOT", is_parsed=True),
+    OldOption("serve", "--behind-proxy HEADER", "[serve] behind_proxy = HEADER"),
+    OldOption("serve", "--proxy ADDRESS", "[serve] proxy = ADDRESS"),
+    OldOption("serve", "--url URL", "[serve] url = URL"),
+    OldOption("tls", "--days N", "always 365", is_parsed=True),
     OldOption("home digest", "--form N", "always printed", is_parsed=True),
     *(
         OldOption("bench", old, f"{_ELSEWHERE}tests/programs/bench.py {old}, in a clone of the source")
@@ -125,7 +168,7 @@ def renew(words: Sequence[str], tell: Callable[[str], object]) -> list[str]:
     begin = [*words[:1], *_renew_options(group, words[1:at], typed, tell)]
     rest = _renew_options(command, words[at:], typed, tell)
     if rest[:1] == ["ladder"]:  # the option has gone to another command
-        return rest[1:]
+        return renew(rest[1:], tell)
     return begin + rest
 
 
@@ -183,8 +226,8 @@ def _renew_options(
         given = value if equals else option[1] if option[1:] else None
         if row.is_parsed:
             kept.append(option)
-        elif setting := re.fullmatch(r"\[(\w+)\] (\w+)(?: = (\w+))?", row.new):
-            typed[setting[1], setting[2]] = (setting[3] if setting[3] != row.metavar else given) or ""
+        elif setting := re.fullmatch(r"\[(\w+)\] (\w+) = (\w+)", row.new):
+            typed[setting[1], setting[2]] = row.read_setting(setting[3], given or "")
         else:
             words_now = row.fill(given)
             if made.setdefault(_target(words_now), row) is not row:
@@ -193,14 +236,14 @@ def _renew_options(
                 renewed[:0] = words_now
             else:
                 renewed += words_now
-    for row in found.values():
-        beside = row.beside.split()
-        if row.needs_beside and beside not in kept:
-            raise UsageProblem(f"{row.flag}: it goes with {row.beside}", f"{row.new} says both")
-        kept = [option for option in kept if not beside or option != beside]
+    beside = [row.beside.split() for row in found.values()]
     for option in kept:
-        if both := made.get(_target([*option[0].split("=", 1), *option[1:]])):
+        if option not in beside and (both := made.get(_target([*option[0].split("=", 1), *option[1:]]))):
             raise _twice(both)
+    for row in found.values():
+        if row.needs_beside and row.beside.split() not in kept:
+            raise UsageProblem(f"{row.flag}: it goes with {row.beside}", f"{row.new} says both")
+    kept = [option for option in kept if option not in beside]
     for row in found.values():
         _tell(tell, row.since, row.flag, row.told)
     return [*renewed, *(word for option in kept for word in option)]
@@ -216,7 +259,7 @@ def _options_in(
         if word == "--":
             yield rest
             return
-        takes = old[word].metavar if word in old else word in known and known[word].takes(following)
+        takes = old[word].metavar if word in old else word in known and known[word].takes(following, words)
         size = 2 if takes and rest[1:] else 1
         yield rest[:size]
         del rest[:size]
@@ -233,7 +276,7 @@ def _options_with_values(command: str) -> dict[str, Option]:
 
 def _target(words: Sequence[str]) -> tuple[str, str]:
     """Return the option that *words* give, and for one of _REPEATED the name of its value."""
-    flag, value = words[0], words[1] if words[1:] else ""
+    flag, value = words[0].partition("=")[0], words[1] if words[1:] else ""
     return flag, value.partition("=")[0] if flag in _REPEATED else ""
 
 

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 from ladder.cli.last_line import keep_commands, remember_commands
 from ladder.cli.streams import fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
-from ladder.run.match_options import HOME, WAIT
+from ladder.run.match_options import HOME
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
+    from ladder.home.settings import Settings
     from results.rating.outcomes import Bot
     from results.record import Json
     from results.reports.render import Column, Divider, Row
@@ -45,7 +46,6 @@ BotArgument: TypeAlias = Annotated[
 BotOrPathArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not stored.", completes="bots")
 ]
-WaitOption: TypeAlias = Annotated[bool, WAIT]
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
 FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"), short=True)]
 GameOption: TypeAlias = Annotated[
@@ -87,7 +87,6 @@ AnswerFormatOption: TypeAlias = Annotated[TextOrJson, Option("How to print the a
 class StoringArguments:
     """What commands take, besides a request, that store a run of their own."""
 
-    wait: WaitOption = False
     home: HomeOption = None
 
 
@@ -122,7 +121,28 @@ def existing_home(path: Path | None) -> Home:
             "there is no ladder here: no ladder.toml in this folder or above it, and no ladder-home",
             f"{FIRST_RUN}, which makes one; or say where it is, with --home",
         )
-    return open_home(where)
+    return _read_typed(open_home(where))
+
+
+def settings_of(path: Path | None) -> Settings:
+    """Return the settings of the home that a command means: the defaults where it will be made."""
+    from ladder.cli.old_spellings import typed_settings
+    from ladder.home.home import find_home, open_home
+    from ladder.home.settings import Settings, change_settings
+
+    where = find_home(path)
+    found = open_home(where).settings if (where / "ladder.toml").is_file() else Settings()
+    return change_settings(found, typed_settings())
+
+
+def _read_typed(home: Home) -> Home:
+    """Return *home* with what this command has typed of its settings; let it wait if they say so."""
+    from ladder.cli.old_spellings import typed_settings
+
+    home = home.with_typed(typed_settings())
+    if home.settings.run.wait:
+        wait_for_home(True)
+    return home
 
 
 @contextmanager
@@ -137,12 +157,12 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
-        yield open_home(where)
+        yield _read_typed(open_home(where))
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]
     home = create_home(where, first_house_bots() if with_house_bots else ())
     try:
-        yield home
+        yield _read_typed(home)
     except BaseException as error:
         if isinstance(error, LadderError) and str(where / "ladder.toml") in error.hint:
             # the file is removed with the home, and would be searched in vain

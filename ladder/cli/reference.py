@@ -14,7 +14,6 @@ from ladder.cli.options import (
     note,
     print_json,
     print_rows,
-    wait_for_home,
 )
 from ladder.cli.progress import SessionPrinter
 from ladder.reference.reference_request import ReferenceRequest
@@ -60,7 +59,6 @@ def reference(asked: ReferenceArguments) -> None:
         note("only you can read the file; show it to nobody", f"ladder reference BOT --deals {file}")
         return
     found = load_set()
-    wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     results = []

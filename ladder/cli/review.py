@@ -76,9 +76,6 @@ def review(
         ),
     ] = None,
     full: Annotated[bool, Option("With --bot: whole reviews, which take ten times as long.")] = False,
-    calibration: Annotated[
-        bool, Option("Show how well the judges foretold results, in all matches with a whole review.")
-    ] = False,
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
     game: Annotated[str | None, REVIEWED] = None,
     jobs: Annotated[int | None, REVIEWERS] = None,
@@ -101,15 +98,13 @@ def review(
     if bot is None and (matches != 100 or worst != 5 or full or game):
         flag = "--game" if game else "--matches"
         raise WrongOption(flag, "--matches, --worst, --game and --full need --bot")
-    if sum([match is not None, bot is not None, calibration, drop]) != 1:
-        raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
+    if sum([match is not None, bot is not None, drop]) != 1:
+        raise WrongOption("MATCH", "expected a match, --bot BOT or --drop")
     if match is None and (seat is not None or worlds is not None):
         raise WrongOption("--seat", "--seat and --worlds are for one match")
     where, json = existing_home(home), format == "json"
     if drop:
         _drop(where)
-    elif calibration:
-        _show_calibration(where, json=json)
     elif match is not None:
         _show_match(where, match, seat, worlds, json=json)
     else:
@@ -206,21 +201,6 @@ def _print_lines(lines: Iterable[str]) -> None:
 
     for line in lines:
         print(escape(remember_commands(line) if line.lstrip().startswith("ladder bots ask ") else line))
-
-
-def _show_calibration(home: Home, *, json: bool) -> None:
-    from ladder.replay.review.foretelling import calibrate, narrate_calibration
-
-    found = calibrate(store_of(home))
-    if json:
-        tables = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]
-        print_json(tables)
-        return
-    for each in found:
-        for line in narrate_calibration(each):
-            print(line)
-    if not found:
-        note("no match has a whole review", "ladder review last")
 
 
 def _show_bot(

@@ -78,7 +78,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
     for game in request.game_names:
         if game not in GAMES:
             raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
-    if request.adjusted:
+    if request.chosen.adjusted:
         _check_luck(request)
     new, old = (find_bot(home, wanted, take_path) for wanted in (request.new_bot, request.old_bot))
     if new.id == old.id:
@@ -97,7 +97,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
         Contest(game, seats, home.options(game), (0, 1, *(index[bot.id] for bot in others)))
         for (game, seats), others in chosen.items()
     ]
-    most = max(most_luck(contest.game) for contest in contests) if request.adjusted else None
+    most = max(most_luck(contest.game) for contest in contests) if request.chosen.adjusted else None
     terms = replace(
         question_of(request),
         field=None if request.field is None else tuple(request.field),
@@ -118,8 +118,8 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> DuelPlan
 
 def question_of(request: DuelRequest) -> DuelTerms:
     """Return what *request* asks, with its means as scores, by the rules of duels that begin now."""
-    expect = None if request.expect is None else score_of_wins(request.expect)
-    terms = DuelTerms(alpha=request.alpha / 100, faults="agree", luck="learnt", expect=expect)
+    expect = None if request.chosen.expect is None else score_of_wins(request.chosen.expect)
+    terms = DuelTerms(alpha=request.chosen.alpha / 100, faults="agree", luck="learnt", expect=expect)
     if isinstance(request.margin, MarginRange):
         least, most = request.margin
         return replace(terms, rule="margin", margin=most / 50, least=least / 50)
@@ -127,18 +127,18 @@ def question_of(request: DuelRequest) -> DuelTerms:
         return replace(terms, rule="margin", margin=request.margin / 50)
     if request.no_worse is not None:
         return replace(terms, rule="no worse", margin=request.no_worse / 50)
-    return replace(terms, rule="apart", margin=(request.apart or APART) / 50)
+    return replace(terms, rule="apart", margin=(request.chosen.apart or APART) / 50)
 
 
 def _check_luck(request: DuelRequest) -> None:
     """Raise UsageProblem if a game that is named, or a table size, has no estimate of its luck."""
     able = [game for game in GAMES if most_luck(game)]
     if unable := [game for game in request.game_names if game not in able]:
-        what = f"--adjusted is for games that can tell the luck of their draws, and {unable[0]} cannot"
+        what = f"--terms adjusted is for games that can tell the luck of their draws, and {unable[0]} cannot"
         raise UsageProblem(what, f"use it with --game {' or --game '.join(able)}, or leave it out")
     if larger := [size for size in request.seats if size != 2]:
-        what = f"--adjusted is for tables of two, and --seats {larger[0]} was given"
-        raise UsageProblem(what, "leave out --seats or --adjusted")
+        what = f"--terms adjusted is for tables of two, and --seats {larger[0]} was given"
+        raise UsageProblem(what, "leave out --seats or --terms adjusted")
 
 
 def _record_request(request: DuelRequest, new: Version, old: Version) -> RunCommand:
@@ -194,13 +194,13 @@ def _sizes(home: Home, request: DuelRequest, new: Version, old: Version) -> list
     named = tuple(dict.fromkeys(request.game_names))
     found: list[tuple[str, int]] = []
     offered = named or home.settings.run.games or GAMES
-    for game in filter(most_luck, offered) if request.adjusted else offered:
+    for game in filter(most_luck, offered) if request.chosen.adjusted else offered:
         lacking = [bot.id for bot in (new, old) if not bot.plays(game)]
         if lacking and named:
             raise UsageProblem(
                 f"{' and '.join(lacking)} does not play {game}", "name another game with --game"
             )
-        known = [2] if request.adjusted else [*GAMES[game].seats]
+        known = [2] if request.chosen.adjusted else [*GAMES[game].seats]
         sizes = [n for n in known if n in request.seats] if request.seats else known
         if not sizes and named:
             listed, asked = (", ".join(map(str, numbers)) for numbers in (GAMES[game].seats, request.seats))

@@ -16,7 +16,7 @@ from ladder.contest.seed import LEAST, Seed
 from ladder.run.option import Option, Section, WrongOption, whole
 from ladder.run.shard import read_secret
 
-Tier: TypeAlias = Literal["auto", "bwrap", "landlock", "none"]
+Tier: TypeAlias = Literal["auto", "required", "bwrap", "landlock", "none"]
 
 GAME = Option(
     "Play this game; may be repeated.",
@@ -35,7 +35,7 @@ SEATS = Option(
     section=Section.WHAT,
 )
 JOBS = Option("Worker processes.", ("--jobs", "-j"), metavar="N", default="one per core", read=whole(0, 4096))
-WAIT = Option("Wait while another process uses the home.", ("--wait",))
+WAIT = Option("Wait while another process uses the home; `wait` in ladder.toml is for all commands.")
 QUIET = Option("Print only what is wrong.", ("--quiet", "-q"))
 HOME = Option(
     "The ladder's folder.",
@@ -54,10 +54,10 @@ class MatchOptions:
     seed: Annotated[
         Seed | int | None,
         Option(
-            "Repeat the deals of this seed. Bots can guess a number and then know every card: use one in "
-            f"tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
-            "machine can see it in the list of processes; prefer --secret-file.",
-            metavar="N|TEXT",
+            "Repeat the deals of this seed. SEED is @FILE, a file of 32 hex digits; or a text of at least "
+            f"{LEAST} characters, which other users of this machine can see in the list of processes; "
+            "or a number, which bots can guess, and then know every card: use one in tests only.",
+            metavar="SEED",
             default="secret",
             read=Seed.read,
             section=Section.DEALS,
@@ -65,36 +65,33 @@ class MatchOptions:
         ),
     ] = None
     secret_file: Annotated[
-        Path | None,
-        Option(
-            "Read the secret, 32 hex digits, from a file. The same secret gives the same deals.",
-            metavar="FILE",
-            default="a new one",
-            section=Section.DEALS,
-        ),
+        Path | None, Option("A file of 32 hex digits, as --seed @FILE names one.", python_only=True)
     ] = None
     jobs: Annotated[int | None, replace(JOBS, section=Section.WORKERS)] = None
     sandbox: Annotated[
         Tier | None,
         Option(
-            "How bots are confined: bwrap, landlock, none, or auto.",
+            "How bots are confined: bwrap, landlock, none, auto, or required (auto, or refuse to play).",
             metavar="TIER",
             default="the first that works here",
             section=Section.SANDBOX,
         ),
     ] = None
-    require_sandbox: Annotated[bool, Option("Refuse to play without a sandbox.", section=Section.SANDBOX)] = (
-        False
-    )
+    require_sandbox: Annotated[bool, Option("Refuse to play without a sandbox.", python_only=True)] = False
 
     def __post_init__(self) -> None:
         if self.secret_file and self.seed is not None:
-            raise WrongOption("--secret-file", "give either --seed or --secret-file")
+            raise WrongOption("secret_file", "give either seed or secret_file")
 
     @property
     def game_names(self) -> tuple[str, ...]:
         """The games that are named."""
         return (self.game,) if isinstance(self.game, str) else tuple(self.game)
+
+    @property
+    def file_of_secret(self) -> Path | None:
+        """The file that holds the secret, if one is named."""
+        return self.seed.file if isinstance(self.seed, Seed) else self.secret_file
 
     @property
     def seed_number(self) -> int | None:
@@ -107,8 +104,8 @@ class MatchOptions:
 
         The file is read once, since it may be a pipe.  Raises UsageProblem if it holds no secret.
         """
-        if self.secret_file:
-            return read_secret(self.secret_file)
+        if file := self.file_of_secret:
+            return read_secret(file)
         return self.seed.secret if isinstance(self.seed, Seed) else None
 
     @property

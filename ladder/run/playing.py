@@ -79,7 +79,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
     """Play *run*, which is stored, to its end, with as many workers as *how* says."""
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
-    setup = setup_of(home, run, how.in_progress, means.guests)
+    setup = setup_of(home, run, how.in_progress or home.settings.run.in_progress, means.guests)
     if means.transcript:
         place = _make_transcript_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)
@@ -88,7 +88,7 @@ def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Mean
         if jobs > (cores := len(usable_cores())):
             told = "bots compete for cores and may run out of time"
             tell(OperatorNote(f"warning: {count(jobs, 'job')} on {count(cores, 'core')}: {told}"))
-        open_executor = _local(jobs, how.pin, means.log)
+        open_executor = _local(jobs, how.pin or home.settings.run.pin, means.log)
 
     waits = WaitingNote(jobs)
 

@@ -23,7 +23,7 @@ from ladder.games.rule_options import TypedOptions, custom_values, parse_options
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version, say_untried
-from ladder.run.link_plan import LINK_SECONDS, plan_link
+from ladder.run.link_plan import plan_link
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
 from ladder.run.run_schedule import GAUNTLET
@@ -53,6 +53,13 @@ _PLAN = "plan"
 MATCHES = 1_000
 """The default number of matches of a run."""
 
+_TYPED = {
+    "bots": "BOT...",
+    "secret-file": "--seed @FILE",
+    **{f"max-{name}": f"--until {name}" for name in ("faults", "cost", "tokens")},
+}
+"""How fields of RunCommand are typed that are not typed as they are called."""
+
 log = logging.getLogger(__name__)
 
 
@@ -70,16 +77,16 @@ def stored_command(request: RunRequest) -> RunCommand:
         option=tuple(sorted(request.options)),
         games=request.games if request.seconds or request.forever else request.games or MATCHES,
         seconds=request.seconds,
-        seed=request.seed_number if request.secret_file else mark or request.seed_number,
+        seed=request.seed_number if request.file_of_secret else mark or request.seed_number,
         schedule=request.schedule,
-        until=request.ends_by,
-        max_faults=request.max_faults,
-        secret_file=mark if request.secret_file else None,
+        until=request.ends.rule,
+        max_faults=request.ends.faults,
+        secret_file=mark if request.file_of_secret else None,
         shard=None if request.shard is None else str(request.shard),
-        max_cost=request.max_cost,
-        max_tokens=request.max_tokens,
+        max_cost=request.ends.cost,
+        max_tokens=request.ends.tokens,
         limit=tuple(sorted(request.limits)) or None,
-        forever=request.forever or None,
+        forever=bool(request.forever) or None,
     )
 
 
@@ -89,7 +96,7 @@ def differences(request: RunRequest, run: Run) -> list[str]:
         msgspec.to_builtins(asked) for asked in (run.settings.asked or RunCommand(), stored_command(request))
     )
     return [
-        f"{'BOT...' if key == 'bots' else f'--{key}'} was {_text_of(then.get(key))}, now {_text_of(now[key])}"
+        f"{_TYPED.get(key, f'--{key}')} was {_text_of(then.get(key))}, now {_text_of(now[key])}"
         for key in now
         if then.get(key) != now[key]
     ]
@@ -181,23 +188,15 @@ def _check_shard(home: Home, request: RunRequest) -> None:
             f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
             "add: --schedule round-robin",
         )
-    if request.ends_by:
+    if rule := request.ends.first:
         raise UsageProblem(
-            f"--shard cannot end by --until {request.ends_by}: it needs the results of all shards",
+            f"--shard cannot end by --until {rule}: it needs the results of all shards",
             "give --games instead",
         )
-    if request.max_faults:
-        raise UsageProblem(
-            "--shard cannot end by --max-faults: it needs the results of all shards", "leave --max-faults out"
-        )
-    for option, given in (("--max-cost", request.max_cost), ("--max-tokens", request.max_tokens)):
-        if given:
-            what = f"--shard cannot end by {option}: it needs the results of all shards"
-            raise UsageProblem(what, f"leave {option} out")
     if request.seed is None and request.secret_file is None:
         raise UsageProblem(
-            "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
-            f"add: --secret-file FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
+            "--shard needs the secret of the whole run, and no --seed is given",
+            f"add: --seed @FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
         )
 
 
@@ -208,10 +207,10 @@ def _check_schedule(request: RunRequest) -> None:
             "--schedule gauntlet needs the bot that plays at every table, and none is named",
             "name it first: ladder run --schedule gauntlet BOT; names after it are its opponents",
         )
-    rule = read_rule(request.ends_by) if request.ends_by else None
+    rule = read_rule(request.ends.rule) if request.ends.rule else None
     if request.schedule == "gauntlet" and rule and rule.judges_epochs:
         raise UsageProblem(
-            f"--until {request.ends_by} does not fit --schedule gauntlet: opponents hardly meet each other",
+            f"--until {request.ends.rule} does not fit --schedule gauntlet: opponents hardly meet each other",
             "leave one of them out",
         )
 
@@ -226,7 +225,7 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
     bots = _bots(home, request, guests)
     contests, left_out = _contests(home, request, bots)
     home = home.with_limits(request.changed_limits)
-    link = plan_link(store, bots, contests, request.link or LINK_SECONDS) if request.forever else None
+    link = plan_link(store, bots, contests, request.forever) if request.forever else None
     totals = equal_shares(link.matches, contests) if link else _totals(request, contests)
     settings = replace(
         settings_for(home, contests),
@@ -235,10 +234,10 @@ def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Versio
         blocks=None if totals is None else tuple(totals),
         for_s=link.seconds if link else request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
-        until=request.ends_by,
-        max_faults=request.max_faults,
-        max_cost=request.max_cost,
-        max_tokens=request.max_tokens,
+        until=request.ends.rule,
+        max_faults=request.ends.faults,
+        max_cost=request.ends.cost,
+        max_tokens=request.ends.tokens,
         shard=_shard(request, totals),
         link=link.stored if link else None,
     )

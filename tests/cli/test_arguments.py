@@ -48,6 +48,7 @@ THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "RUN", 
 FREE = {
     "bots ban --why": "it is told as it is",
     "site --title": "pages show it as it is",
+    "submit --replace": "a word that is no name is the path of a bot",
     "submit --message": "it is kept as it is, up to 200 characters",
 }
 """Options that take any text, and what becomes of it."""
@@ -150,7 +151,7 @@ def test_the_table_of_commands_shows_the_arguments_that_the_commands_have(comman
         assert one.needed or not other.required, one
 
 
-BARE = {("duel", "--no-worse")}
+BARE = {("duel", "--no-worse"), ("run", "--forever"), ("submit", "--replace")}
 """Options that have a value of their own where none is typed."""
 
 

@@ -307,11 +307,12 @@ def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: P
 
 
 def test_pairs_are_those_of_active_bots(rated: Home) -> None:
-    assert 6 == len(listed(rated, "leaderboard", "--pairs"))
-    assert 10 == len(listed(rated, "leaderboard", "--pairs", "--all-versions"))
-    told = run_here("leaderboard", "--pairs", "--home", rated.path).err
+    assert 6 == len(listed(rated, "leaderboard", "--show", "pairs"))
+    assert 10 == len(listed(rated, "leaderboard", "--show", "pairs", "--all-versions"))
+    told = run_here("leaderboard", "--show", "pairs", "--home", rated.path).err
     assert (
-        "not shown: 1 version that does not play\n  next: ladder leaderboard --pairs --all-versions" in told
+        "not shown: 1 version that does not play\n  next: ladder leaderboard --show pairs --all-versions"
+        in told
     )
 
 

@@ -64,7 +64,7 @@ def rename(home: Home, old: str, new: str) -> str:
 
 LISTS = (
     ("leaderboard", "--all-versions", "--format", "json"),
-    ("leaderboard", "--pairs", "--format", "csv"),
+    ("leaderboard", "--show", "pairs", "--format", "csv"),
     ("matrix", "--all-versions", "--format", "csv"),
     ("matches", "--format", "json"),
     ("faults", "--format", "json"),

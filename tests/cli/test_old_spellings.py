@@ -1,6 +1,7 @@
 """Old spellings of commands and options: each means what is typed now, and says so."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,20 +22,62 @@ from ladder.cli.old_spellings import (
 from ladder.cli.program import make_program
 from ladder.errors import UsageProblem
 
+TERMS = "--terms apart=2 --terms expect=55 --terms alpha=1 --terms adjusted a b"
 NOW = {
     "bots": [("--home h --all", "--all-versions --home h")],
+    "bots rename": [("a b --wait", "a b")],
     "bots diff": [
         ("a b --duel d1", "--in d1 a b"),
         ("a b --limit 3", "--top 3 a b"),
     ],
     "check": [("x.py --games all", "--game all x.py")],
+    "duel": [
+        ("a b --apart 2 --expect 55 --alpha 1 --adjusted", TERMS),
+        ("a b --require-sandbox", "--sandbox required a b"),
+        ("a b --secret-file f", "--seed @f a b"),
+        ("a b --no-worse --wait", "a b --no-worse"),
+    ],
     "export": [("--duel=d1 x.csv", "--in d1 x.csv"), ("--run 3 x.csv", "--in 3 x.csv")],
     "faults": [("ann --duel d1", "--in d1 ann"), ("--limit 3", "--top 3")],
     "games new": [("rat --in f", "--to f rat")],
     "home digest": [("--duel d1", "--in d1"), ("--run 3", "--in 3"), ("--form 3", "--form 3")],
+    "home compact": [("--wait", "")],
+    "home merge": [("h --wait", "h")],
+    "home rate": [("--wait", "")],
+    "home season": [("--wait spring", "spring")],
+    "home verify": [("--wait --jobs 2", "--jobs 2")],
+    "leaderboard": [
+        ("--pairs --top 3", "--show pairs --top 3"),
+        ("--calibration", "--show calibration"),
+    ],
+    "matrix": [("--bot ann", "--bot ann")],
     "matches": [("--duel d1", "--in d1"), ("--run 3", "--in 3"), ("--limit 3 --lost", "--top 3 --lost")],
     "new": [("go rat --in f", "--to f go rat"), ("--list --format csv", "--format csv")],
-    "submit": [("x.py --games stella --games stellar", "--game stella --game stellar x.py")],
+    "reference": [("x.py --wait", "x.py")],
+    "review": [("--calibration --json --home h", "ladder leaderboard --show judges --json --home h")],
+    "run": [
+        ("ann --within 2", "--until order=2 ann"),
+        ("--until order --within 2 --max-faults 5", "--until order=2 --until faults=5"),
+        ("--until order --max-cost 2.50 --max-tokens 9", "--until cost=2.50 --until tokens=9 --until order"),
+        ("--forever --link 2m --seats 2", "--forever=2m --seats 2"),
+        ("--in-progress 4 --pin on ann", "ann"),
+        ("--on tls://h:1 --tls certificates", "--on tls://h:1"),
+        ("--require-sandbox", "--sandbox required"),
+        ("--secret-file f", "--seed @f"),
+    ],
+    "serve": [("--behind-proxy X-Real-IP --proxy 192.0.2.1 --url https://a.example/", "")],
+    "submit": [
+        ("x.py --games stella --games stellar", "--game stella --game stellar x.py"),
+        ("--quick x.py", "--check quick x.py"),
+        ("--no-check x.py", "--check none x.py"),
+        ("--all f --replace-bots a,b", "--replace a,b --all f"),
+    ],
+    "tls": [("f --days 3", "f --days 3")],
+    "tournament new": [
+        ("cup --secret --wait --jobs 2 --require-sandbox", "--hidden cup"),
+        ("cup -j 2 --sandbox none --secret-file f", "--seed @f cup"),
+    ],
+    "tournament run": [("cup --on tls://h:1 --tls certificates", "cup --on tls://h:1")],
 }
 """The old options of each command, and what is typed now."""
 
@@ -60,10 +103,11 @@ def parse(line: str) -> dict[str, Any]:
 )
 def test_an_old_option_means_what_is_typed_now_and_says_so(command: str, old: str, new: str) -> None:
     now, told = renewed(f"{command} {old}")
-    now_typed = new.removeprefix("ladder ") if new.startswith("ladder ") else f"{command} {new}"
+    now_typed = new.removeprefix("ladder ") if new.startswith("ladder ") else f"{command} {new}".strip()
     assert now_typed == now
     parse(now)
-    flags = {row.flag for row in OLD_OPTIONS if command in row.commands.split(", ")}
+    rows = [row for row in OLD_OPTIONS if command in row.commands.split(", ")]
+    flags = {row.flag for row in rows if row.since != FOR_GOOD}
     used = dict.fromkeys(word.partition("=")[0] for word in old.split() if word.partition("=")[0] in flags)
     assert [*used] == [line.partition(" is now ")[0] for line in told]
 
@@ -116,6 +160,15 @@ def test_no_help_shows_an_old_option(command: str) -> None:
         ("matches --duel d1 --run 1", "--run is now --in, and both are given"),
         ("new go rat --in a --to b", "--in is now --to, and both are given"),
         ("bots --all=yes", "--all: takes no value"),
+        ("run --within 2 --until order=3", "--within is now --until order=P, and both are given"),
+        ("run --until faults=3 --max-faults 3", "--max-faults is now --until faults=N, and both are given"),
+        ("run --forever 3m --link 2m", "--link is now --forever=TIME, and both are given"),
+        ("run --link 2m", "--link: it goes with --forever"),
+        ("run --seed 3 --secret-file f", "--secret-file is now --seed @FILE, and both are given"),
+        ("run --sandbox none --require-sandbox", "--require-sandbox is now --sandbox required, and both"),
+        ("duel a b --alpha 1 --terms alpha=2", "--alpha is now --terms alpha=PERCENT, and both are given"),
+        ("submit x.py --quick --no-check", "--no-check is now --check none, and both are given"),
+        ("leaderboard --pairs --show notes", "--pairs is now --show pairs, and both are given"),
     ],
 )
 def test_old_and_new_together_are_refused_and_the_new_one_is_named(line: str, why: str) -> None:
@@ -129,9 +182,23 @@ def test_old_and_new_together_are_refused_and_the_new_one_is_named(line: str, wh
         ("matches --limit none", "--top: expected a whole number of at least 1, got: 'none'"),
         ("matches --limit", "--top needs a value"),
         ("check x.py --games chess", "there is no game 'chess'"),
+        ("run --within near", "--until: order: expected points of rating above 0, such as 2; got: 'near'"),
+        ("run --max-faults 1", "--until: faults: expected a whole number of at least 2, got: '1'"),
+        ("run --max-cost much", "--until: cost: expected US dollars above 0, such as 2.50; got: 'much'"),
+        ("run --max-tokens 0", "--until: tokens: expected a whole number of at least 1, got: '0'"),
+        ("run --forever --link long", "--forever: expected a time such as 90s"),
+        ("run --secret-file none", "the secret in none cannot be read"),
+        ("run --in-progress many", "[run] in_progress: 'many': Expected `int`, got `str`"),
+        ("run --in-progress 0", "[run] in_progress: '0': expected a whole number of at least 1"),
+        ("run --pin never", "[run] pin: 'never': Invalid enum value"),
+        ("duel a b --alpha 60", "--terms: alpha: expected a percentage between 0 and 50, got: '60'"),
+        ("tournament new cup --game stellar --sandbox thick", "there is no sandbox tier 'thick'"),
     ],
 )
-def test_a_value_that_an_old_option_never_took_is_the_error_of_the_new_one(line: str, error: str) -> None:
+def test_a_value_that_an_old_option_never_took_is_the_error_of_the_new_one(
+    line: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     told = run_here(*line.split())
     assert told.code in (2, 3)
     assert f"ladder: {error}" in told.err

@@ -71,7 +71,7 @@ def test_every_command_prints_in_every_encoding(say, encoding, words):
 def test_what_an_encoding_lacks_is_told_in_ascii(say):
     assert rb"\u673a\u5668\u4eba>" in say("ascii", "bots robot")
     assert rb"\u2514" + "é".encode("latin-1") in say("latin-1", "bots --format table")
-    drawn = say("ascii", "history robot").decode("ascii")
+    drawn = say("ascii", "bots robot --history").decode("ascii")
     assert "-#-" in drawn
     assert SHOWN.encode() in say("utf-8", "bots robot")
 

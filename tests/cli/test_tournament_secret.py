@@ -45,7 +45,7 @@ SAME = (
     ("bots", "first"),
     ("bots", "feedback", "first"),
     ("bots", "diff", "first", "last"),
-    ("review", "--calibration"),
+    ("leaderboard", "--show", "judges"),
     ("duel",),
     ("duel", "--format", "json"),
     ("home", "digest"),

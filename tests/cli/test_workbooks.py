@@ -16,7 +16,7 @@ from ladder.cli import run_command_line
 LISTS = [
     "bots --all-versions",
     "leaderboard",
-    "leaderboard --pairs",
+    "leaderboard --show pairs",
     "matches",
     "matrix",
     "faults",

@@ -33,7 +33,7 @@ HOMES = TESTS / "data" / "homes"
 NEWEST = "0.6.0"
 TABLES = (
     "leaderboard",
-    "leaderboard --pairs",
+    "leaderboard --show pairs",
     "matrix",
     "matrix --bot greedy",
     "bots greedy --history",
@@ -50,7 +50,7 @@ TABLES = (
 """Commands that print rows, in each format."""
 TEXTS = (
     "home digest",
-    "leaderboard --calibration",
+    "leaderboard --show calibration",
     "leaderboard --pass random --columns error,luck",
     "bots talker",
     "bots stumbler",
@@ -63,7 +63,7 @@ TEXTS = (
     "replay spring/3",
     "review 1/1",
     "review --bot greedy --matches 4 --game stellar",
-    "review --calibration",
+    "leaderboard --show judges",
     *(f"tournament {name}" for name in ("spring", "summer", "autumn", "league", "hidden", "planned")),
     "tournament spring --rounds",
     "matches --in 9",

@@ -288,9 +288,9 @@ STEPS = (
     Step("ladder bots house add random random-js --home my-ladder", err="random"),
     *(
         Step(
-            f"ladder run --shard {i}/2 --schedule round-robin --secret-file secret.txt --games 10000"
+            f"ladder run --shard {i}/2 --schedule round-robin --seed @secret.txt --games 10000"
             f" --home shard-{i}",
-            typed=f"ladder run --shard {i}/2 --schedule round-robin --secret-file secret.txt --games 8"
+            typed=f"ladder run --shard {i}/2 --schedule round-robin --seed @secret.txt --games 8"
             f" --game stellar --home shard-{i}",
             err="4 of 4 matches",
             before=make_shards if i == 1 else None,
@@ -304,7 +304,7 @@ STEPS = (
     Step("ladder selftest L13 B02c", out=r"L13 .* ok\n(?s:.*)B02c .* ok"),
     Step(
         "ladder run --forever --site public --report night.md",
-        typed="ladder run --forever --link 2s --game stellar --site forever --report night.md",
+        typed="ladder run --forever 2s --game stellar --site forever --report night.md",
         meanwhile=await_link,
     ),
     Step("ladder tls tls", err="only you can read them", check=has("tls/key.pem", "PRIVATE KEY")),

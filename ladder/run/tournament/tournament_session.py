@@ -50,8 +50,7 @@ def new_tournament(
     """
     with ExitStack() as stack:
         stack.enter_context(leaving())
-        home = stack.enter_context(opening)
-        home = home.with_tier(request.sandbox)
+        home = stack.enter_context(opening).with_tier(request.sandbox)
         names = {look_of(name): name for name in find_tournaments(home.results)}
         if name := names.get(look_of(request.name)):
             hint = f"take another name; or: ladder tournament {name}"
@@ -69,7 +68,9 @@ def new_tournament(
         if request.rated:
             Store(home.results).check_free()
         untried = untried_in(plan.entrants, plan.settings.contests)
-        if coming or untried or request.require_sandbox:  # else no bot starts before the tournament is run
+        if (
+            coming or untried or home.requires_sandbox or request.require_sandbox
+        ):  # else no bot starts before the tournament is run
             home = confine_home(home, say, require=request.require_sandbox)
         if coming:
             admission.let_in(home, coming, say)

@@ -99,7 +99,7 @@ def begun(home, *names, **asked):
 
 
 def test_another_command_or_new_begins_another_duel(home):
-    for asked in ({}, {"alpha": 1.0}, {"margin": 10.0}, {"new_bot": "last"}, {"new": True}):
+    for asked in ({}, {"terms": ("alpha=1",)}, {"margin": 10.0}, {"new_bot": "last"}, {"new": True}):
         begun(home, **asked)
     assert ["d1", "d2", "d3", "d4", "d5"] == [*unrated_stores(home.results)]
     assert all(store.unfinished_run() for store in unrated_stores(home.results).values())
@@ -177,7 +177,7 @@ def test_a_duel_that_goes_on_can_be_stopped_and_continued(home, stops):
 @pytest.mark.slow
 def test_of_several_games_those_go_on_that_are_undecided(home):
     """`first` is better than `mixed` at stellar after few deals."""
-    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "alpha": 20.0}
+    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "terms": ("alpha=20",)}
     one = play(home, **asked, games=48)
     longer = play(home, **asked, games=64)
     stellar, quest = one.duel.results()
@@ -240,7 +240,7 @@ def failing(tmp_path):
 
 def question_of_before(request):
     """Return what a duel asked before there were rules: its margin was in percent."""
-    return DuelTerms(alpha=request.alpha / 100, margin=request.margin and request.margin / 100)
+    return DuelTerms(alpha=request.chosen.alpha / 100, margin=request.margin and request.margin / 100)
 
 
 @pytest.fixture
@@ -305,7 +305,7 @@ def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_
     ("asked", "terms"),
     [
         ({}, ("apart", 0.03, None)),
-        ({"apart": 1.0}, ("apart", 0.02, None)),
+        ({"terms": ("apart=1",)}, ("apart", 0.02, None)),
         ({"margin": 2.5}, ("margin", 0.05, None)),
         ({"margin": MarginRange(0.0, 1.0)}, ("margin", 0.02, 0.0)),
         ({"no_worse": 2.0}, ("no worse", 0.04, None)),
@@ -341,7 +341,7 @@ def test_a_duel_of_before_with_a_margin_is_continued_by_the_command_that_began_i
 def test_a_command_that_no_duel_of_before_knew_begins_another(home, monkeypatch):
     play(home, "mixed", "plain", games=8)
     monkeypatch.undo()
-    for asked in ({"no_worse": 2.0}, {"apart": 1.0}, {"margin": MarginRange(0.0, 1.0)}):
+    for asked in ({"no_worse": 2.0}, {"terms": ("apart=1",)}, {"margin": MarginRange(0.0, 1.0)}):
         begun(home, "mixed", "plain", games=16, **asked)
     assert ["d1", "d2", "d3", "d4"] == [*unrated_stores(home.results)]
 
@@ -461,8 +461,12 @@ def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it_and_gives_no_right_
             "needs 2 other bots .* last",
         ),
         ({"seats": (5,)}, UsageProblem, "there is no game that both play at tables of 5"),
-        ({"adjusted": True, "game": ("stella",)}, UsageProblem, "tell the luck of .* and stella cannot"),
-        ({"adjusted": True, "seats": (4,)}, UsageProblem, "--adjusted is for tables of two"),
+        (
+            {"terms": ("adjusted",), "game": ("stella",)},
+            UsageProblem,
+            "tell the luck of .* and stella cannot",
+        ),
+        ({"terms": ("adjusted",), "seats": (4,)}, UsageProblem, "--terms adjusted is for tables of two"),
     ],
 )
 def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_nothing(
@@ -636,7 +640,7 @@ def lucks(home, name):
 
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_take(home):
-    played = play(home, "mixed", "plain", adjusted=True, games=80)
+    played = play(home, "mixed", "plain", terms=("adjusted",), games=80)
     tally = played.duel.results()[0].tally
     assert ("learnt", 40) == (played.run.settings.duel.luck, tally.blocks)
     first, *_ = tally.lots()
@@ -648,7 +652,7 @@ def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_tak
 
 @pytest.mark.usefixtures("quick", "rule_of_before")
 def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less_all_of_it(home):
-    played = play(home, adjusted=True, games=32)
+    played = play(home, terms=("adjusted",), games=32)
     found = lucks(home, "d1")
     assert 15 == played.run.settings.duel.most_luck
     assert 32 == len(found)
@@ -666,14 +670,14 @@ def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less
 def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart(home, monkeypatch):
     with monkeypatch.context() as then:
         then.setattr(Stellar, "luck", Stellar.luck_before)
-        play(home, adjusted=True, games=8)
+        play(home, terms=("adjusted",), games=8)
     verified = run_here("home", "verify", "--home", home.path, "-j", "1")
     assert (0, "") == (verified.code, verified.err)
 
 
 @pytest.mark.usefixtures("quick")
 def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
-    play(home, adjusted=True, games=4)
+    play(home, terms=("adjusted",), games=4)
     monkeypatch.setattr(draws, "SAMPLES", 2)
     verified = run_here("home", "verify", "--home", home.path, "-j", "1")
     assert 4 == verified.code
@@ -683,13 +687,13 @@ def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_ends_alike_in_any_order_and_stopped_and_continued(home):
-    play(home, "mixed", "plain", adjusted=True)
-    play(home, "mixed", "plain", shuffled, adjusted=True, new=True)
+    play(home, "mixed", "plain", terms=("adjusted",))
+    play(home, "mixed", "plain", shuffled, terms=("adjusted",), new=True)
     with pytest.raises(RunStopped):
-        play(home, "mixed", "plain", adjusted=True, new=True, tell=stop_after(40))
-    with pytest.raises(UsageProblem, match="duel d3 is this duel with --adjusted, and is not finished"):
+        play(home, "mixed", "plain", terms=("adjusted",), new=True, tell=stop_after(40))
+    with pytest.raises(UsageProblem, match="duel d3 is this duel with --terms adjusted, and is not finished"):
         play(home, "mixed", "plain")
-    play(home, "mixed", "plain", adjusted=True)
+    play(home, "mixed", "plain", terms=("adjusted",))
     assert ["d1", "d2", "d3"] == [*digests(home)]
     assert 1 == len({*digests(home).values()})
     assert lucks(home, "d1") == lucks(home, "d3")

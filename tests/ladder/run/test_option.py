@@ -71,6 +71,7 @@ def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -
     file.write_text(SECRET + "\n")
     text = Seed.read("a text that nobody guesses")
     assert (None, bytes.fromhex(SECRET)) == of(MatchOptions(secret_file=file))
+    assert (None, bytes.fromhex(SECRET)) == of(MatchOptions(seed=Seed.read(f"@{file}")))
     assert (None, text.secret) == of(MatchOptions(seed=text))
     assert (7, None) == of(MatchOptions(seed=7)) == of(MatchOptions(seed=Seed.read("7")))
     assert (0, None) == of(MatchOptions(seed=0))
@@ -84,7 +85,7 @@ def of(asked: MatchOptions) -> tuple[int | None, bytes | None]:
 
 
 def test_options_that_do_not_go_together_are_refused() -> None:
-    with pytest.raises(WrongOption, match="--secret-file: give either --seed or --secret-file"):
+    with pytest.raises(WrongOption, match="secret_file: give either seed or secret_file"):
         RunOptions(seed=0, secret_file=Path("file"))
     with pytest.raises(WrongOption, match="--new: give either --resume or --new"):
         RunOptions(resume=True, new=True)
