@@ -110,7 +110,7 @@ class NoSuchUnrated(ResultsError):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         """Take the *name* that was asked for, and all that are *known*."""
         hint = (
-            f"ladder duel, which lists them: {', '.join(known[-10:])}"
+            f"ladder duel, which lists them; there are: {', '.join(known[-10:])}"
             if known
             else "ladder duel NEW OLD, which makes the first"
         )
