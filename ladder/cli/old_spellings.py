@@ -58,7 +58,7 @@ class OldOption(NamedTuple):
         """What is typed now, in words."""
         if self.new.startswith("["):
             return f"{self.new} in ladder.toml"
-        return self.new.removesuffix(f" {self.metavar}")
+        return self.new if self.new.startswith("ladder ") else self.new.removesuffix(f" {self.metavar}")
 
     def fill(self, value: str | None) -> list[str]:
         """Return what is typed now for *value*; without one, the new option alone, which asks for it."""

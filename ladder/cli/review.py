@@ -14,7 +14,7 @@ from ladder.cli.options import (
     print_json,
     store_of,
 )
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
 
 REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games", short=True)
-REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
+REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ladder.cli.options import FormatOption, HomeOption, TrialsOption, games_named
 from ladder.registry.handles import NAME
-from ladder.run.match_options import JOBS, QUIET
+from ladder.run.match_options import OWN_JOBS, QUIET
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 if TYPE_CHECKING:
     from ladder.admission.submission import Submission
 
-AT_ONCE = replace(JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
+AT_ONCE = replace(OWN_JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
 
 ANY_NAME = "*"
 """Stands for every name, where --replace has none."""

@@ -54,7 +54,7 @@ def try_bot(
             completes="bots",
         ),
     ] = None,
-    game: Annotated[Sequence[str], replace(GAME, default="all that both play")] = (),
+    game: Annotated[Sequence[str], replace(GAME, default="those of `ladder run` that both play")] = (),
     games: Annotated[
         int, Option("The most matches of each game.", ("--games", "-g"), metavar="N", read=whole(2))
     ] = MATCHES,

@@ -16,7 +16,7 @@ from ladder.cli.options import (
     print_rows,
     store_of,
 )
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Option, whole
 from results.words import count, pace
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
     from results.storage.store import Store
 
-REPLAYERS = replace(JOBS, help="Processes that play matches again.")
+REPLAYERS = replace(OWN_JOBS, help="Processes that play matches again.")
 
 
 def verify(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from ladder.cli.extras import install_line
 from ladder.cli.options import note, settings_of
 from ladder.errors import short
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 from results.words import count
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ladder.run.executors.base import WorkerSpeed
 
 
-PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
+PROCESSES = replace(OWN_JOBS, help="How many processes play.", read=whole(1, 4096))
 SENT = Path("-")
 """As a folder with certificates: they come on stdin, from `ladder run --on ssh:FILE`."""
 SLOWEST, FASTEST = 10, 5

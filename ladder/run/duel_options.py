@@ -85,8 +85,8 @@ class DuelRequest(MatchOptions):
     Raises WrongOption for two questions at once.
     """
 
-    game: Annotated[str | Sequence[str], replace(GAME, default="all that both play")] = ()
-    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest of each game")] = ()
+    game: Annotated[str | Sequence[str], replace(GAME, default="those of `ladder run` that both play")] = ()
+    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest that both play")] = ()
     new_bot: Annotated[
         str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="NEW", completes="bots")
     ]

@@ -22,7 +22,7 @@ GAME = Option(
     "Play this game; may be repeated.",
     ("--game",),
     metavar="GAME",
-    default="all",
+    default="as in ladder.toml, else all",
     completes="games",
     section=Section.WHAT,
     short=True,
@@ -30,17 +30,25 @@ GAME = Option(
 SEATS = Option(
     "Play at tables of N seats; may be repeated.",
     metavar="N",
-    default="every size",
+    default="as in ladder.toml, else every size",
     read=whole(2, 6),
     section=Section.WHAT,
 )
-JOBS = Option("Worker processes.", ("--jobs", "-j"), metavar="N", default="one per core", read=whole(0, 4096))
+JOBS = Option(
+    "Worker processes.",
+    ("--jobs", "-j"),
+    metavar="N",
+    default="as in ladder.toml, else one per core",
+    read=whole(0, 4096),
+)
+OWN_JOBS = replace(JOBS, default="one per core")
+"""For commands that play no run."""
 WAIT = Option("Wait while another process uses the home; `wait` in ladder.toml is for all commands.")
 QUIET = Option("Print only what is wrong.", ("--quiet", "-q"))
 HOME = Option(
     "The ladder's folder.",
     metavar="FOLDER",
-    default="the nearest ladder.toml, else ./ladder-home",
+    default="$LADDER_HOME, else the nearest ladder.toml, else ./ladder-home",
     variable="LADDER_HOME",
 )
 
@@ -58,7 +66,7 @@ class MatchOptions:
             f"{LEAST} characters, which other users of this machine can see in the list of processes; "
             "or a number, which bots can guess, and then know every card: use one in tests only.",
             metavar="SEED",
-            default="secret",
+            default="a new secret",
             read=Seed.read,
             section=Section.DEALS,
             short=True,
@@ -73,7 +81,7 @@ class MatchOptions:
         Option(
             "How bots are confined: bwrap, landlock, none, auto, or required (auto, or refuse to play).",
             metavar="TIER",
-            default="the first that works here",
+            default="as in ladder.toml, else the first that works here",
             section=Section.SANDBOX,
         ),
     ] = None

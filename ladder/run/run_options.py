@@ -87,7 +87,7 @@ class RunOptions(MatchOptions):
         ScheduleKind | None,
         Option(
             "How bots are paired. In a gauntlet, the first BOT plays at every table.",
-            default="adaptive",
+            default="as in ladder.toml, else adaptive",
             section=Section.WHAT,
         ),
     ] = None

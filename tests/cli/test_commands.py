@@ -114,7 +114,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         "Sandbox": "sandbox",
         "Options": "home wait quiet report site format verbose help",
     } == {section: " ".join(names) for section, names in sections.items()}
-    assert " [default: every size]\n" in options, "a short default stays in one line"
+    assert " [default: a new secret]\n" in options, "a short default stays in one line"
 
 
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:

@@ -291,3 +291,36 @@ def test_an_option_that_is_a_setting_now_is_read_with_the_settings(monkeypatch: 
     assert {("run", "slow"): "3", ("run", "lazy"): "true"} == typed_settings()
     renewed("run ann")
     assert {} == typed_settings()
+
+
+def test_a_folder_is_that_of_this_place_not_of_the_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    renewed("run --on tls://h:1 --tls certificates")
+    assert {("run", "tls"): str(tmp_path / "certificates")} == typed_settings()
+
+
+def test_old_spellings_work_as_they_did(played: PlayedHome, tmp_path: Path) -> None:
+    """One line is new: it says what is typed now."""
+    at = ("--home", played.home)
+    for old, new, told in (
+        (
+            ("matches", "--run", "1", "--limit", "3"),
+            ("matches", "--in", "1", "--top", "3"),
+            ["--run", "--limit"],
+        ),
+        (("leaderboard", "--pairs"), ("leaderboard", "--show", "pairs"), ["--pairs"]),
+        (
+            ("review", "--calibration", "--json"),
+            ("leaderboard", "--show", "judges", "-f", "json"),
+            ["--calibr"],
+        ),
+        (("digest", "--run", "1"), ("home", "digest", "--in", "1"), ["--run"]),
+        (("home", "verify", "--wait"), ("home", "verify"), ["--wait"]),
+    ):
+        before, now = run_here(*old, *at), run_here(*new, *at)
+        assert (now.code, now.out) == (before.code, before.out)
+        lines = before.err.splitlines()
+        assert all(line.startswith(flag) for line, flag in zip(lines, told, strict=False)), lines
+        assert lines[len(told) :] == now.err.splitlines()

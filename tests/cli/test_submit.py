@@ -56,6 +56,7 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert 0 == refused.code, "each entry has its answer"
     assert 2 == submit(tmp_path, "--all", "wednesday", "--place", "A", "--strict").code
     assert "for bots that have moved: --replace rat;" in refused.err
+    (tmp_path / "rat").mkdir(exist_ok=True)  # with --all, a word behind --replace is a name
     moved = submit(tmp_path, "--all", "wednesday", "--place", "A", "--replace", "rat")
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 

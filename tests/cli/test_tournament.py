@@ -137,7 +137,7 @@ def test_while_it_is_played_a_terminal_shows_its_tables(tmp_path):
 
 def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     home = ladders.a_home(tmp_path / "home")
-    show(home, "new", "cup", *NEW, "--secret")
+    show(home, "new", "cup", *NEW, "--hidden")
     shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "matches" in shown
     assert "being played" not in shown

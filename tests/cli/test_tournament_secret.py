@@ -120,7 +120,7 @@ def before_and_home(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("secret") / "home")
     with in_threads():
         typed(home, "run", "--games", "8", "--seed", "3")
-        typed(home, *NEW, *STAGES, "--secret")
+        typed(home, *NEW, *STAGES, "--hidden")
         before = answers(home)
         return before, home, typed(home, "tournament", "run", "prize")
 
@@ -257,7 +257,7 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     ],
 )
 def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts):
-    more = {"open": (), "later": ("--secret",), "groups": ("--secret", "--stages", "groups:2,1")}
+    more = {"open": (), "later": ("--hidden",), "groups": ("--hidden", "--stages", "groups:2,1")}
     if (name := arguments[0]) in more:
         typed(copy, *[name if word == "prize" else word for word in NEW], *more[name])
     check_refused(run_here(*at(copy, ("tournament", "reveal", *arguments))), code, *texts)

@@ -87,7 +87,7 @@ def play(home: Path) -> None:
             ("summer", "--game", "stella", "--seats", "3", "--stages", "groups:2,2+final:3,2"),
             ("autumn", "--game", "stellar", "--stages", "double-knockout:4"),
             ("league", "--game", "stella-quest", "--stages", "round-robin"),
-            ("hidden", "--game", "stellar", "--stages", "knockout:4", "--secret"),
+            ("hidden", "--game", "stellar", "--stages", "knockout:4", "--hidden"),
         ):
             ladder("tournament", "new", name, *FIELD, *how, *few, *none)
             ladder("tournament", "run", name)

@@ -145,7 +145,8 @@ def test_a_match_of_other_rules_is_told_only_as_it_was_kept(store):
 
 
 @pytest.mark.parametrize(
-    "command", [partial(replay_command, "last"), partial(replay_command, "last", format="json"), faults_command]
+    "command",
+    [partial(replay_command, "last"), partial(replay_command, "last", format="json"), faults_command],
 )
 def test_a_command_that_shows_matches_reads_the_store_once(store, command, monkeypatch, capsys):
     read = []
