@@ -212,10 +212,8 @@ def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenR
     store, run = (store_of(home), None) if name is None else named_store(home.results, name, hidden=hidden)
     contents = store.contents()
     if run is not None and not 0 < run <= (last := len(contents.runs)):
-        raise NotFound(
-            f"there is no run {run}",
-            f"a run from 1 to {last}; ladder matches lists theirs" if last else "ladder run",
-        )
+        others = "or ladder duel, which lists all else"
+        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}; {others}" if last else "ladder run")
     return ChosenResults(store, contents, run)
 
 

@@ -560,7 +560,7 @@ def test_the_answer_of_a_duel_is_shown_again(dueled):
     assert answer.out.startswith("undecided at stellar: ")
     assert "after 4 deals (8 matches)" in answer.out
     missing = run_here("duel", "d7", "--home", dueled.path)
-    assert (3, True) == (missing.code, "there are: d1" in missing.err)
+    assert (3, True) == (missing.code, "which lists them: d1" in missing.err)
 
 
 def test_the_shell_completes_duels_and_their_matches(dueled):
@@ -576,7 +576,7 @@ def test_a_duel_that_is_not_there_is_refused(dueled, command):
     result = run_here(*command, "--home", dueled.path)
     assert 3 == result.code
     assert "there is no duel, no tournament and no unrated run" in result.err
-    assert "there are: d1" in result.err
+    assert "which lists them: d1" in result.err
 
 
 def test_the_faults_of_a_duel_name_its_matches(failing):
