@@ -213,7 +213,8 @@ def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenR
     contents = store.contents()
     if run is not None and not 0 < run <= (last := len(contents.runs)):
         others = "or ladder duel, which lists all else"
-        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}; {others}" if last else "ladder run")
+        hint = f"a run from 1 to {last}; {others}" if last else "ladder run"
+        raise NotFound(f"there is no run {run}", hint)
     return ChosenResults(store, contents, run)
 
 
