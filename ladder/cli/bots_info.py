@@ -48,7 +48,8 @@ def info(
     season: SeasonOption = None,
     all_versions: AllVersionsOption = False,
     history: Annotated[
-        bool, Option("Show its rating after the first 10 matches, the first 15, and so on, instead.")
+        bool,
+        Option("Show its rating after the first 10 matches, the first 15, and so on, instead.", short=True),
     ] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name

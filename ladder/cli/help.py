@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
-from ladder.cli.commands import GROUPS, load_command
+from ladder.cli.commands import BY_NAME, GROUPS, load_command
 from ladder.cli.last_line import remember_commands
 from ladder.cli.streams import GLUE, paint
 from ladder.cli.values import PlainValues, path_of
@@ -134,7 +134,7 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
     width = _width()
     lines = [f"Usage: {path_of(ctx)}{arguments} [OPTIONS]"]
     if commands:
-        lines.append(f"       {path_of(ctx)} COMMAND")
+        lines.append(f"       {path_of(ctx)} {_first_word(command)}")
     lines.append("")
     for paragraph in text.strip().split("\n\n"):
         lines += [*_wrap(" ".join(paragraph.split()), width), ""]
@@ -162,7 +162,7 @@ def _brief_help(
     options = [each for each in parameters if each not in arguments]
     shown = [each for each in options if (not short or short.intersection(each.opts)) and each.name != "help"]
     lines = [f"Usage: {path_of(ctx)}{usage} [OPTIONS]"]
-    lines += [f"       {path_of(ctx)} COMMAND"] if commands else []
+    lines += [f"       {path_of(ctx)} {_first_word(command)}"] if commands else []
     lines += ["", *_wrap(" ".join(text.split("\n\n")[0].split()), width), ""]
     sections = {name: list(entries) for name, entries in commands.items()}
     sections |= {ARGUMENTS: [_entry(each, ctx, brief=True) for each in arguments]}
@@ -175,6 +175,11 @@ def _brief_help(
 
 def _is_hidden(parameter: Any) -> bool:
     return getattr(parameter, "hidden", False)
+
+
+def _first_word(group: Any) -> str:
+    """Return what stands for the word behind a *group*."""
+    return "COMMAND" + (f"|{group.name.removesuffix('s').upper()}" if group.name in BY_NAME else "")
 
 
 def _section(parameter: Any) -> str:

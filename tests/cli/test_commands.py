@@ -601,7 +601,7 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 # -- the ladder itself
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *UNLISTED])
 def test_the_help_of_h_fits_a_screen_and_says_where_the_rest_is(name: str) -> None:
     brief, whole = (run_here(*name.split(), flag).out for flag in ("-h", "--help"))
     assert 24 >= len(brief.splitlines())
