@@ -213,8 +213,9 @@ def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenR
     contents = store.contents()
     if run is not None and not 0 < run <= (last := len(contents.runs)):
         others = "or ladder duel, which lists all else"
-        hint = f"a run from 1 to {last}; {others}" if last else "ladder run"
-        raise NotFound(f"there is no run {run}", hint)
+        raise NotFound(
+            f"there is no run {run}", f"a run from 1 to {last}; {others}" if last else "ladder run"
+        )
     return ChosenResults(store, contents, run)
 
 
