@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import shutil
 import sys
@@ -33,9 +32,10 @@ def keep_commands(text: str, marks: Sequence[str] = (", ", ": ", "; ")) -> str:
 
 def say_what_ladder_is(words: Sequence[str]) -> None:
     """If commands were named, and `ladder` alone is not what *words* were typed behind, say what is."""
-    home = _home_of(words)
-    program = _find_program_name()
-    if _NAMED and not wants_json(words) and (home or program != "ladder"):
+    if not _NAMED or wants_json(words):
+        return
+    home, program = _home_of(words), _find_program_name()
+    if home or program != "ladder":
         at = f" --home {shlex.quote(home)}" if home else ""
         print(printable(f"ladder is {program}{at} here"), file=sys.stderr)
 
@@ -71,4 +71,6 @@ def wants_json(words: Sequence[str]) -> bool:
 
 def error_line(message: str, hint: str, code: int) -> str:
     """Return an error as one line of JSON."""
+    import json  # not every command needs it
+
     return json.dumps({"error": message, "next": hint, "exit": code})
