@@ -13,12 +13,12 @@ from ladder.cli.streams import GLUE
 from ladder.errors import printable
 
 _NAMED: list[str] = []
-"""Where a command was named in what this process has printed."""
+"""The first text with a command that this process has printed."""
 
 
 def remember_commands(text: str) -> str:
     """Return *text*, a next step or an example, and remember it if it names a command."""
-    if "ladder " in text:
+    if "ladder " in text and not _NAMED:  # a chain of runs names them for months
         _NAMED.append(text)
     return text
 
