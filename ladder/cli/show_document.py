@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
+from ladder.cli.last_line import remember_commands
 from ladder.cli.options import note, print_rows, print_title
-from ladder.cli.program_name import as_called
 from results.reports.document import (
     Chart,
     Code,
@@ -129,8 +129,8 @@ class _Printer:
         return f"  {text}" if isinstance(value, Command) else _fill(text, "  ")
 
     def _write(self, value: Value | Words) -> str:
-        if isinstance(value, Command) and value.command.startswith("ladder "):
-            return escape(as_called(value.command))
+        if isinstance(value, Command):
+            remember_commands(value.command)
         return write(value, label_refs(refs_in(value), self._numbers))
 
 

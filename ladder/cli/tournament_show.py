@@ -1,4 +1,4 @@
-"""`ladder tournament show`: rounds, tables and the standing of a tournament."""
+"""`ladder tournament TOURNAMENT`: rounds, tables and the standing of a tournament."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tournament_show(
     shows where a bot advances to. With --format json: everything; with csv or md: the standing, or with
     --rounds all tables.
 
-    Example: ladder tournament show spring --rounds --format csv
+    Example: ladder tournament spring --rounds --format csv
     """
     from ladder.run.tournament.stored_tournaments import find_tournament
 
