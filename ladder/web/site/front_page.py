@@ -42,8 +42,8 @@ def front_page(shown: Shown) -> str:
         summary=f"{summary} of {count(len(games), 'game')}{season}.",
         bots=count(len(facts.bots), "bot") if facts.bots else "",
         moments=moments,
-        drawn=_watched(shown, drawn) if drawn else None,
-        watch=[_watched(shown, each) for each in watch if each != drawn],
+        drawn=_match_to_watch(shown, drawn) if drawn else None,
+        watch=[_match_to_watch(shown, each) for each in watch if each != drawn],
         watch_page=page_of_match((drawn or watch[0]).which) if watch else "",
         rises=rises(shown)[:TOP],
         newcomers=new[:TOP],
@@ -52,7 +52,7 @@ def front_page(shown: Shown) -> str:
     )
 
 
-def _watched(shown: Shown, each: Watched) -> dict[str, Any]:
+def _match_to_watch(shown: Shown, each: Watched) -> dict[str, Any]:
     match, _ = shown.matches[each.which]
     page, game = page_of_match(each.which), name_of(match.game)
     return {"kind": each.kind, "why": each.why, "page": page, "game": game, "seats": shown.seats(match)}
