@@ -15,6 +15,7 @@ from ladder.errors import UsageProblem, suggest
 from ladder.games.rule_options import parse_options
 from ladder.home.home import Home
 from ladder.pairing.stages import FinalTable, check_stages, parse_stages, write_stages
+from ladder.pairing.tournament import Tournament
 from ladder.registry.version import Version
 from ladder.run.request import secret_of, settings_for, store_run
 from ladder.run.setup import check_files
@@ -38,16 +39,25 @@ class TournamentPlan(NamedTuple):
     """What the number of blocks follows from; None if that was asked for."""
 
     def count_matches(self) -> int:
-        """Return about how many matches there will be: as many as where all results are chance."""
-        event, luck = make_event(self.settings, self.secret), Random(0)
-        matches = 0
-        while not event.over:
-            for due in event.due():
-                seats = len(due.entrants)
-                for _ in range(due.blocks):
-                    matches += seats
-                    event.hear(due.table, [luck.sample(range(1, seats + 1), seats) for _ in range(seats)])
-        return matches
+        """Return about how many matches there will be."""
+        return count_event(rehearse(self.settings, self.secret))
+
+
+def rehearse(settings: RunSettings, secret: bytes) -> Tournament:
+    """Return the tournament of *settings*, played to its end with results that are chance."""
+    event, luck = make_event(settings, secret), Random(0)
+    while not event.over:
+        for due in event.due():
+            seats = len(due.entrants)
+            for _ in range(due.blocks):
+                event.hear(due.table, [luck.sample(range(1, seats + 1), seats) for _ in range(seats)])
+    return event
+
+
+def count_event(event: Tournament) -> int:
+    """Return how many matches *event* has had."""
+    rounds = [played for stage in event.report() for played in stage.rounds]
+    return sum(table.blocks * len(table.entrants) for played in rounds for table in played.tables)
 
 
 def plan_tournament(
