@@ -9,7 +9,7 @@ from pathlib import Path
 from ladder.admission.batch import SubmissionAnswer
 from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths, paths_of_machine
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 
 PAGE = "<!-- ladder submit -->"
 """The first line: a file with it may be overwritten by the next page."""

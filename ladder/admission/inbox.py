@@ -63,7 +63,7 @@ from ladder.machine.unexpected import summarize
 from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace
 from ladder.worker.check_progress import CheckProgress
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 from results.storage.locking import await_lock
 from results.words import count
 

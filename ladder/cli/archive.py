@@ -35,7 +35,7 @@ def archive(
     import shlex
 
     from ladder.home.archive import write_archive
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     written = write_archive(existing_home(home), file, without_secrets=without_secrets, with_reviews=reviews)
     facts = {

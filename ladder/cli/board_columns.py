@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ladder.cli.spreadsheet import MARKS
 from ladder.errors import UsageProblem, short, suggest
 from results.reports.costs import COSTS
+from results.reports.document import GAME, Column
 from results.reports.leaderboard import LEADERBOARD, SHOWN
-from results.reports.render import GAME, Column
 from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
 ALWAYS = ("bot", "version")
@@ -50,4 +51,4 @@ def columns_for_people(names: Sequence[str]) -> list[Column]:
     keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
     chosen = [shown.get(key) or by_name[key] for key in keys]
     # a column that is asked for is shown even if none of its values is known
-    return [Column(c.key, c.title, c.cell, c.right, draw=c.draw, fold=c.fold) for c in chosen]
+    return [replace(column, always=True, extra=False) for column in chosen]

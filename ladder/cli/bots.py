@@ -12,7 +12,7 @@ from ladder.run.option import Option
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.registry.version import Version
-    from results.reports.render import Column, Row
+    from results.reports.document import Column, Row
 
 
 def bots(
@@ -79,7 +79,7 @@ def _games(version: Version) -> list[str]:
 
 def _columns(every: bool) -> list[Column]:
     """Return the columns of the rows; *every*: also whether a version plays."""
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     return [
         Column("bot", "bot"),

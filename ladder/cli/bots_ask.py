@@ -185,7 +185,7 @@ def _interview(home: Home, question: Question, asked: AskedBot, *, json: bool, s
 def _print_title(home: Home, question: Question) -> None:
     from ladder.live.question import HELLO
     from ladder.replay.replay import name_seats
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     record, bot = question.match.record, question.bot
     now = f"{bot.bot}@{bot.number}" if bot.number else bot.bot
@@ -215,7 +215,7 @@ def _print_answer(answer: LineReply, question: Question) -> None:
 
 def _print_line(label: str, text: str) -> None:
     """Print *text*, which may come from a bot, beside its *label*; on a terminal in lines that fit."""
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     indent = " " * 11
     lines = [escape(line) for line in text.split("\n")]

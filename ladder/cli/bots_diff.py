@@ -23,7 +23,7 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.live.comparison import Compared
     from ladder.registry.version import Version
-    from results.reports.render import Row
+    from results.reports.document import Row
 
 
 def diff(
@@ -74,7 +74,7 @@ def diff(
 
 def _print_kinds(found: Sequence[Compared]) -> None:
     from ladder.live.comparison import count_kinds
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     rows = [kind._asdict() | {"share": kind.differ / kind.decisions} for kind in count_kinds(found)]
     columns = [
@@ -89,7 +89,7 @@ def _print_kinds(found: Sequence[Compared]) -> None:
 
 
 def _print_differences(bots: tuple[Version, Version], rows: Sequence[Row], form: str) -> None:
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     old, new = bots
     columns = [

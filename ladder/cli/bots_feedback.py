@@ -101,6 +101,7 @@ def _texts(
     its versions, the oldest first.
     """
     from ladder.home.machine_paths import hide_paths, paths_of_machine
+    from ladder.replay.bot_identity import identity
     from ladder.replay.feedback import feedback as text_of
     from results.rating.cache import ratings_of
     from results.reports.bot_facts import BotReader
@@ -117,4 +118,6 @@ def _texts(
     for key, versions in chosen:
         paths = paths_of_machine(home, [each.folder for each in versions])
         facts = reader.facts(key, [(each.bot, each.version) for each in versions])
-        yield facts, text_of(reader.contents, facts, versions, numbers, partial(hide_paths, paths))
+        version = next(each for each in versions if (each.bot, each.version) == key)
+        known = identity(version, {})
+        yield facts, text_of(reader.contents, facts, versions, numbers, known, partial(hide_paths, paths))

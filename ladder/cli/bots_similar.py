@@ -17,7 +17,7 @@ def similar(
     Example: ladder bots similar
     """
     from ladder.registry.same_programs import find_same_programs
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     where = existing_home(home)
     places = where.roster.places()

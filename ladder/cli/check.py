@@ -149,7 +149,7 @@ def _home(path: Path | None) -> Iterator[Home]:
 
 def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
     """Print each finding on its own line as it comes, and yield it."""
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     for finding in findings:
         with watching.aside():
@@ -164,7 +164,7 @@ def _verdict(finding: Finding) -> str:
 
 def _explain(findings: list[Finding]) -> None:
     """Print the exchange and the advice of each finding that is not ok."""
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     for finding in findings:
         if finding.verdict != "ok":

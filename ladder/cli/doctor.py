@@ -14,7 +14,7 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     Example: ladder doctor
     """
     from ladder.dev.doctor import examine
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]
     columns = [

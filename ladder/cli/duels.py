@@ -13,7 +13,7 @@ from ladder.cli.options import FormatOption, HomeOption, existing_home, note, pr
 if TYPE_CHECKING:
     from ladder.run.duel import Duel
     from results.record import Run
-    from results.reports.render import Row
+    from results.reports.document import Row
     from results.storage.store import Store
 
 

@@ -24,7 +24,7 @@ def games(
     """
     if not context.invoked_subcommand:
         from engines import GAMES
-        from results.reports.render import escape
+        from results.reports.values_as_text import escape
 
         _print_games(GAMES, format)
         for problem in GAMES.ignored:
@@ -35,7 +35,7 @@ def _print_games(names: Iterable[str], form: str) -> None:
     """Print what is known of these games but their rules."""
     from engines import GAMES
     from ladder.games.rule_options import spell
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     rows = [
         {

@@ -33,9 +33,9 @@ def history(
     Example: ladder history greedy --game stellar
     """
     from results.rating.cache import ratings_of
-    from results.reports.history import HISTORY, SHOWN_HISTORY, shown_history
+    from results.reports.document import GAME
+    from results.reports.history import HISTORY, SHOWN_HISTORY
     from results.reports.history import history as rows_of
-    from results.reports.render import GAME
 
     chosen = known_game(game) if game else None
     where = existing_home(home)
@@ -55,7 +55,7 @@ def history(
         for i, (name, rows) in enumerate(by_game.items()):
             print("\n" if i else "", end="")
             print_title(f"{name}  {bot}: rating after its first matches, +- 95 %")
-            print_rows(shown_history(rows, numbers), SHOWN_HISTORY, format)
+            print_rows(rows, SHOWN_HISTORY, format, numbers=numbers)
     if not by_game:
         command = f"ladder history {bot}{f' --game {chosen}' if chosen else ''}"
         say_not_played(where, contents, bot, wanted, command, chosen)

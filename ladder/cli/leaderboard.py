@@ -29,9 +29,9 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
+    from results.reports.document import Row
     from results.reports.labels import Key, Numbers
     from results.reports.leaderboard import GameBoard
-    from results.reports.render import Row
     from results.storage.contents import Contents
 
 PIPED = 80
@@ -230,9 +230,9 @@ def _print_leaderboard(
     """Print *board*, whose rows are *marked* with all that there are columns for."""
     from ladder.cli.board_columns import columns_for_people
     from ladder.cli.spreadsheet import PASSES
-    from results.reports.leaderboard import SHOWN, notes, rows_to_show, title
+    from results.reports.document import Divider
+    from results.reports.leaderboard import SHOWN, notes, title
     from results.reports.picture_notes import machine_notes
-    from results.reports.render import Divider
     from results.reports.review_columns import REVIEWED
 
     print_title(title(board))
@@ -240,9 +240,9 @@ def _print_leaderboard(
     below = (
         Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches") if board.unranked else None
     )
-    rows = rows_to_show(marked, numbers)[:top]
+    rows = marked[:top]
     shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
-    print_rows(rows, shown, form, below if len(rows) > ranked else None)
+    print_rows(rows, shown, form, below if len(rows) > ranked else None, numbers=numbers)
     if len(rows) < len(board.by_rating):
         note(f"the first {count(len(rows), 'bot', len(board.by_rating))}")
     for said in notes(board, numbers, past_season):
@@ -269,8 +269,8 @@ def _say_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) 
 
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
+    from results.reports.document import GAME
     from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
-    from results.reports.render import GAME
 
     if form not in ("table", "md"):
         print_rows([row for board in listed for row in pairs(board, top)], [GAME, *PAIRS], form)

@@ -25,8 +25,8 @@ from ladder.cli.options import (
 from ladder.run.option import Option
 
 if TYPE_CHECKING:
+    from results.reports.document import Row
     from results.reports.labels import Key, Numbers
-    from results.reports.render import Row
 
 CELL = 12
 """Columns of a terminal for one bot: `100 72-100`, and the space between."""
@@ -57,11 +57,11 @@ def matrix(
     Example: ladder matrix --format csv
     """
     from results.rating.cache import ratings_of
+    from results.reports.document import GAME
     from results.reports.labels import label_pairs
     from results.reports.leaderboard import GameBoard
     from results.reports.matrix import MATRIX
     from results.reports.matrix import matrix as rows_of
-    from results.reports.render import GAME
     from results.reports.survey import MEETINGS_NEED, survey_meetings
 
     chosen = known_game(game) if game else None

@@ -71,7 +71,7 @@ def _list_taken(home: Path | None) -> set[str]:
 
 def _print_languages(form: str) -> None:
     from ladder.kits.languages import LANGUAGES
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     rows = [
         {

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from ladder.cli.program_name import as_called
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.outcomes import Bot
     from results.record import Json
-    from results.reports.render import Column, Divider, Row
+    from results.reports.document import Column, Divider, Row
+    from results.reports.labels import Numbers
     from results.storage.contents import Contents
     from results.storage.store import Store
 
@@ -205,15 +207,16 @@ def print_rows(
     form: str,
     divider: Divider | None = None,
     instead: str = "--format csv has all columns",
+    numbers: Numbers = MappingProxyType({}),
 ) -> None:
     """Print *rows* on stdout, a table with the *divider* between them; one for a terminal fits its width.
 
-    *instead* says how to see columns that found no room.
+    *instead* says how to see columns that found no room; *numbers* tell versions of a bot apart.
     """
     if form == "table" and sys.stdout.isatty():
         from ladder.cli.terminal import show
 
-        if left_out := show(rows, columns, divider):
+        if left_out := show(rows, columns, divider, numbers):
             note(f"not shown, for lack of room: {', '.join(left_out)}", instead)
         return
     from results.reports.render import plain_cells, render
@@ -224,7 +227,7 @@ def print_rows(
         heads = [column.key for column in columns]
         sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))
         return
-    sys.stdout.write(render(rows, columns, form, divider))  # type: ignore[arg-type]  # the option allows nothing else
+    sys.stdout.write(render(rows, columns, form, divider, numbers))  # type: ignore[arg-type]  # the option allows nothing else
 
 
 def print_json(value: Json) -> None:
@@ -236,7 +239,7 @@ def print_json(value: Json) -> None:
 
 def print_facts(facts: Mapping[str, str], form: str) -> None:
     """Print *facts*, each by its name, on stdout."""
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     rows = [{"what": what, "found": found} for what, found in facts.items()]
     print_rows(rows, [Column("what", "what"), Column("found", "found")], form)
@@ -275,7 +278,7 @@ def _say(text: str, hint: str) -> None:
 
 def agrees(question: str) -> bool:
     """Ask a person on the terminal; return False where there is none."""
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
@@ -291,7 +294,7 @@ def nothing_yet(what: str) -> None:
 def refuse(message: str, hint: str, code: int) -> int:
     """Print what went wrong and what to type next, with control characters escaped; return *code*."""
     from ladder.errors import short
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     first, *details = [escape(short(line, LONGEST_LINE)) for line in message.split("\n")]
     _say(fit_lines("\n".join([f"ladder: {first}", *details])), escape(hint))

@@ -195,7 +195,7 @@ class _Screen:
 
     def _say(self, text: str = "") -> None:
         """Print *text*; what cannot be printed is escaped."""
-        from results.reports.render import escape
+        from results.reports.values_as_text import escape
 
         print("\n".join(escape(line) for line in text.split("\n")), flush=True)
 
@@ -308,7 +308,7 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
     from ladder.errors import LadderError
     from ladder.live.keep import keep_match
     from ladder.replay.replay import narrate_result
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     try:
         name, block = keep_match(home, plan, over)

@@ -78,7 +78,7 @@ class _Printer(SessionPrinter):
 
 
 def _print_result(result: ReferenceResult) -> None:
-    from results.reports.render import Column, Row
+    from results.reports.document import Column, Row
 
     rows: list[Row] = [
         {"bot": row.bot, "rating": f"{row.rating:.1f}", "beaten": row.beaten, "met": row.met}

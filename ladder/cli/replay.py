@@ -131,7 +131,7 @@ def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) ->
 def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:
     from ladder.replay.replay import narrate
     from ladder.replay.seat import narrate_seat
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     for line in narrate(record, numbers) if seat is None else narrate_seat(record, seat, numbers):
         print("\n".join(escape(part) for part in line.split("\n")))

@@ -30,7 +30,7 @@ def restore(
     from ladder.home.home import DEFAULT
     from ladder.home.restore import restore_home
     from results.reports.digest import FORM
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     restored = restore_home(file, path)
     listed = restored.listed

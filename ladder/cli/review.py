@@ -127,7 +127,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     from ladder.replay.review.narration import narrate_review
     from ladder.replay.review.reviewing import record_to_review, review_safely
     from ladder.replay.seat import check_seat
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
     from results.storage.unrated import contents_with
 
     contents, wanted = contents_with(home.results, name)
@@ -194,7 +194,7 @@ def _stored_or_made(
 def _print_lines(lines: Iterable[str]) -> None:
     """Print *lines*, with commands as they can be typed here."""
     from ladder.cli.program_name import as_called
-    from results.reports.render import escape
+    from results.reports.values_as_text import escape
 
     for line in lines:
         print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))

@@ -18,7 +18,7 @@ from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
 
 if TYPE_CHECKING:
-    from results.reports.render import Row
+    from results.reports.document import Row
     from results.storage.contents import Contents
 
 
@@ -52,7 +52,7 @@ def season(
             told = f"season {begun.name} begins with run {begun.first_run}{instead}; ratings start afresh"
             note(told, FIRST_RUN)
         return
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     columns = [
         Column("season", "season"),

@@ -30,7 +30,7 @@ def selftest(
     """
     from ladder.dev.hostile import run_cases, select_cases, tiers_to_try
     from ladder.errors import LadderError
-    from results.reports.render import Column
+    from results.reports.document import Column
     from results.words import count
 
     ids = select_cases(cases, full)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from results.reports.render import Column, Row
+from results.reports.document import Column, Row
 
 if TYPE_CHECKING:
     from ladder.home.home import Home

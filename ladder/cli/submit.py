@@ -204,7 +204,7 @@ def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -
     """Print a line for each submission; a program gets the whole reason and the advice as well."""
     from ladder.cli.options import print_rows
     from ladder.errors import short
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     same = _same_programs(home) if any(answer.version for answer in answers) else {}
     if form in ("table", "md"):

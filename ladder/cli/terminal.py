@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from rich import box
 from rich.cells import cell_len
@@ -11,7 +13,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from results.reports.render import Column, Divider, Row, draw_cells
+from results.reports.document import Column, Divider, Interval, Row, Share
+from results.reports.labels import Numbers
+from results.reports.render import draw_again, write_cells
 
 STYLES = {
     **dict.fromkeys(("bot", "rival"), "bold"),
@@ -20,7 +24,10 @@ STYLES = {
     "faults": "red",
 }
 """The colour of a column, by its key."""
-PROSE = ("description", "seats", "options", "found", "problems", "games", "note", "banned")
+PROSE = (
+    *("description", "seats", "options", "found", "problems", "games", "note", "banned"),
+    *("rule", "advice", "reason"),
+)
 """Columns that may take several lines."""
 CLIPPED = ("answer",)
 """Columns of prose that end with an ellipsis where there is no more room: one line for each row."""
@@ -35,23 +42,25 @@ GAP = 2
 """Spaces between two columns: one that rich puts there, the rest is padding."""
 WIDE = 100
 """Terminals with at least this many characters a line show extra columns."""
+BESIDE = " (95 %)"
+"""What the title of a column says of the intervals beside its values, which are left out first."""
 DRAWN_WIDTH = (20, 48)
 """The least and the most width of a column that is drawn."""
 
 
-def show(rows: Sequence[Row], columns: Sequence[Column], divider: Divider | None = None) -> list[str]:
+def show(
+    rows: Sequence[Row], columns: Sequence[Column], divider: Divider | None, numbers: Numbers
+) -> list[str]:
     """Print *rows* on stdout, with the *divider*; return the titles of the columns that found no room.
 
-    Columns that are extra are not among them.
+    Columns that are extra are not among them.  *numbers* tell versions apart.
     """
     console = Console(highlight=False)
-    shown = [
-        c
-        for c in columns
-        if (console.width >= WIDE or not c.extra)
-        and (c.always or any(row[c.key] is not None for row in rows))
-    ]
-    cells = {c.key: draw_cells([row[c.key] for row in rows], c, DRAWN_WIDTH[0]) for c in shown}
+    wanted = [column for column in columns if console.width >= WIDE or not column.extra]
+    cells = write_cells(rows, wanted, numbers, "table", DRAWN_WIDTH[0])
+    if _total([*cells], cells) > console.width:
+        cells = write_cells(rows, [*map(_brief, wanted)], numbers, "table", DRAWN_WIDTH[0])
+    shown = [*cells]
     left_out = []
     while len(shown) > 2 and _total(shown, cells) > console.width:
         left_out.append(_least(shown))
@@ -59,7 +68,7 @@ def show(rows: Sequence[Row], columns: Sequence[Column], divider: Divider | None
     for column in shown:
         if column.draw:
             room = DRAWN_WIDTH[0] + console.width - _total(shown, cells)
-            cells[column.key] = column.draw([row[column.key] for row in rows], min(room, DRAWN_WIDTH[1]))
+            cells[column] = draw_again(rows, column, min(room, DRAWN_WIDTH[1]))
     parts = [range(len(rows))] if divider is None else [range(divider.row), range(divider.row, len(rows))]
     for part in parts:
         if part.start:
@@ -68,12 +77,25 @@ def show(rows: Sequence[Row], columns: Sequence[Column], divider: Divider | None
     return [column.title for column in left_out if not column.extra]
 
 
-def _total(columns: Sequence[Column], cells: Mapping[str, Sequence[str]]) -> int:
+def _brief(column: Column) -> Column:
+    """Return *column* with estimates alone, without the intervals beside them."""
+    kind = column.kind
+    if not kind or not column.title.endswith(BESIDE):
+        return column
+
+    def estimate(row: Row) -> Any:
+        value = kind(row)
+        return value._replace(low=None, high=None) if isinstance(value, (Interval, Share)) else value
+
+    return replace(column, title=column.title.removesuffix(BESIDE), kind=estimate)
+
+
+def _total(columns: Sequence[Column], cells: Mapping[Column, Sequence[str]]) -> int:
     """Return how wide a table of *columns* is."""
-    return sum(_width(column, cells[column.key]) + GAP for column in columns) - GAP
+    return sum(_width(column, cells[column]) + GAP for column in columns) - GAP
 
 
-def _table(columns: Sequence[Column], cells: Mapping[str, Sequence[str]], rows: range) -> Table:
+def _table(columns: Sequence[Column], cells: Mapping[Column, Sequence[str]], rows: range) -> Table:
     """Return the *rows* as a table; those that begin with the first have the headings.
 
     Columns are as wide as all their cells need, so that the parts of a table line up.
@@ -90,11 +112,11 @@ def _table(columns: Sequence[Column], cells: Mapping[str, Sequence[str]], rows: 
             Text(_title(column)),
             justify="right" if column.right else "left",
             no_wrap=column.key not in PROSE,
-            min_width=None if column.key in (*PROSE, *CLIPPED) else _width(column, cells[column.key]),
+            min_width=None if column.key in (*PROSE, *CLIPPED) else _width(column, cells[column]),
             overflow="ellipsis" if column.key in CLIPPED else "fold",
         )
     for i in rows:
-        table.add_row(*(_show(cells[column.key][i], column) for column in columns))
+        table.add_row(*(_show(cells[column][i], column) for column in columns))
     return table
 
 

@@ -92,7 +92,7 @@ def try_bot(
 
 def _list_tries(home: Home, form: str) -> None:
     from ladder.home.experiments import experiment_rows, read_experiments
-    from results.reports.render import Column
+    from results.reports.document import Column
 
     rows = experiment_rows(read_experiments(home), home)
     titles = {"when": "when (UTC)", "version": "tried", "against": "against", "verdict": "result"}

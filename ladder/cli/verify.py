@@ -174,7 +174,9 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
     """Print what was checked, and what is wrong."""
     from msgspec import to_builtins
 
-    from results.reports.render import Column, escape, json_text
+    from results.reports.document import Column
+    from results.reports.render import json_text
+    from results.reports.values_as_text import escape
 
     checked = [
         {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},

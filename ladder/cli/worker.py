@@ -134,7 +134,8 @@ def worker(
 
 def say_speeds(workers: Sequence[WorkerSpeed]) -> None:
     """Print how fast *workers*, the slowest first, have played."""
-    from results.reports.render import Column, Divider, render
+    from results.reports.document import Column, Divider
+    from results.reports.render import render
 
     shown, divider = [*workers], None
     if (more := len(workers) - SLOWEST - FASTEST) > 0:

@@ -9,7 +9,7 @@ import msgspec
 
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line, read_lines
-from results.reports.render import Row
+from results.reports.document import Row
 
 TRIES = "tries.jsonl"
 """The file in the home."""

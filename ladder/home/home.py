@@ -181,6 +181,18 @@ class Home:
 
         return self.settings.limits.threads or len(usable_cores())
 
+    def limits_of(self, version: Version) -> dict[str, Any]:
+        """Return what *version* is held to: in any game, and in `games` where it is other things."""
+        held = self.settings.held_to(self.most_threads())
+        in_any = held.limits_at(version.bot, "")
+        by_game = {}
+        for game in held.apart.games if held.apart else ():
+            here = held.limits_at(version.bot, game)
+            other = {name: value for name, value in here.items() if value != in_any.get(name)}
+            if other and version.plays(game):
+                by_game[game] = other
+        return {**in_any, "retries": held.retries, "games": by_game}
+
     def check_allowed(self, manifest: BotManifest) -> None:
         """Raise RefusedBot if *manifest* asks for what is not allowed here, or for an unset variable."""
         name, allow = manifest.name, self.settings.allow

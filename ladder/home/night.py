@@ -18,7 +18,7 @@ from ladder.registry.version import Version, now_in_utc
 from results.rating.rated import Rated
 from results.record import Run
 from results.reports.leaderboard import GameBoard
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 from results.words import count

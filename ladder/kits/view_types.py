@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from ladder.kits.identifiers import pascal
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 
 Schema: TypeAlias = Any
 """A JSON Schema (draft 2020-12) as JSON: an object, or a boolean."""

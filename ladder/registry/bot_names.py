@@ -7,7 +7,7 @@ import unicodedata
 
 from ladder.registry.bot_manifest import HOUSE
 from ladder.registry.handles import LONGEST_HANDLE
-from results.reports.render import UNSEEN
+from results.reports.values_as_text import UNSEEN
 
 DEVICES = ("con", "prn", "aux", "nul", "com#", "lpt#")
 """Names that no file has on Windows, whatever comes after a dot."""

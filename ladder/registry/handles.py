@@ -7,7 +7,7 @@ import re
 import unicodedata
 from itertools import groupby
 
-from results.reports.render import UNSEEN
+from results.reports.values_as_text import UNSEEN
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,31}")
 """The pattern of a handle."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from ladder.errors import short
 from ladder.run.discipline import REMEMBERED, Notice
 from results.record import Fault
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 
 log = logging.getLogger(__name__)
 REASON_CHARS = 160

@@ -26,7 +26,7 @@ from ladder.referee.player import Player
 from ladder.sandbox import Confined
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.lines import LineTooLong
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 
 log = logging.getLogger(__name__)
 TITLE = "# transcript of "

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from results.reports.document import Interval
 
 
-class IntervalEnds(NamedTuple):
-    """An interval that is to be drawn.  An end that is not known is None."""
-
-    low: float | None
-    middle: float
-    high: float | None
-
-
-def draw_intervals(spans: Sequence[IntervalEnds | None], width: int) -> list[str]:
+def draw_intervals(spans: Sequence[Interval | None], width: int) -> list[str]:
     """Return a bar for each of *spans*, all *width* characters wide.
 
     The axis reaches from the lowest end to the highest.  A side without an end goes on to the edge.  None, an
     unknown interval, is blank.
     """
-    known = [value for span in spans if span is not None for value in span if value is not None]
+    known = [
+        value for span in spans if span for value in (span.low, span.middle, span.high) if value is not None
+    ]
     low, high = min(known, default=0.0), max(known, default=0.0)
 
     def column(value: float) -> int:

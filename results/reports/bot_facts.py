@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json
 from results.reports.costs import Costs, costs_of
+from results.reports.document import BotRef, Column, GameRef, Number, Row, Share, digits
 from results.reports.headroom import Headroom, headroom
 from results.reports.histories import histories
 from results.reports.history import history
 from results.reports.intervals import interval_of_share
-from results.reports.labels import Key, Numbers, labels
-from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, resting, rows_to_show
+from results.reports.labels import Key
+from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of, resting
 from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
-from results.reports.render import GAME, Column, Row, digits
 from results.reports.standouts import standouts
 from results.reports.survey import Survey, survey
 
@@ -55,6 +55,10 @@ class GameFacts(NamedTuple):
     """What it said that its matches cost."""
     losses: list[LostMatch]
     """The worst first."""
+    thinking: Mapping[int, int]
+    """The number of its decisions by the bin of their time: see survey.BINS_PER_DECADE."""
+    clock_ms: int | None
+    """The free time of a decision in the newest run; None if its limits are lost."""
 
 
 class BotFaults(NamedTuple):
@@ -102,66 +106,80 @@ class BotReader:
         rows = [
             row
             for key in reversed(known)
-            for board_rows in self._leaders.values()
+            for board_rows in self.leaders.values()
             for row in board_rows
             if (row["bot"], row["version"]) == key
         ]
         # A version can be in no game at all: it was submitted and has not played.
         played = [game for game, rated in self.rated.items() if bot in rated.fit.bots]
         return BotFacts(
-            bot, rows, [self._game(game, bot) for game in played], self._faults.get(bot, BotFaults({}, 0, []))
+            bot, rows, [self._game(game, bot) for game in played], self.faults.get(bot, BotFaults({}, 0, []))
         )
 
     def _game(self, game: str, bot: Key) -> GameFacts:
-        standing = next(row for row in self._leaders[game] if (row["bot"], row["version"]) == bot)
-        board = self._boards[game]
+        standing = next(row for row in self.leaders[game] if (row["bot"], row["version"]) == bot)
+        board = self.boards[game]
         return GameFacts(
             game=game,
             standing=standing,
             history=self._history(game, bot),
-            opponents=opponents_of(self._survey, board, bot),
-            standouts=standouts(self._survey.meetings_of(game, bot), board, bot),
-            places=places_of(self._survey, board, bot),
-            headroom=self._headroom.get((game, bot)),
-            costs=self._costs.get((game, bot), Costs()),
-            losses=self._losses.get((game, bot), []),
+            opponents=opponents_of(self.survey, board, bot),
+            standouts=standouts(self.survey.meetings_of(game, bot), board, bot),
+            places=places_of(self.survey, board, bot),
+            headroom=self.headroom.get((game, bot)),
+            costs=self.costs.get((game, bot), Costs()),
+            losses=self.losses.get((game, bot), []),
+            thinking=self.survey.thinking.get((game, bot), {}),
+            clock_ms=self._clock_ms(game, bot[0]),
         )
+
+    def _clock_ms(self, game: str, bot: str) -> int | None:
+        runs = self.contents.rated_runs
+        return runs[-1].settings.limits_at(bot, game).get("move_ms") if runs else None
 
     def _history(self, game: str, bot: Key) -> list[Row]:
         if self.at_once:
-            return self._histories.get((game, bot), [])
+            return self.histories.get((game, bot), [])
         return history(self.contents, self.rated[game], bot)
 
     @cached_property
-    def _histories(self) -> dict[tuple[str, Key], list[Row]]:
+    def histories(self) -> dict[tuple[str, Key], list[Row]]:
+        """The ratings over time by game and bot."""
         return histories(self.contents, self.rated)
 
     @cached_property
-    def _boards(self) -> dict[str, GameBoard]:
+    def boards(self) -> dict[str, GameBoard]:
+        """The leaderboards by game."""
         return {game: GameBoard(rated, self.hidden) for game, rated in self.rated.items()}
 
     @cached_property
-    def _leaders(self) -> dict[str, list[Row]]:
-        return {game: [*leaderboard(board), *resting(board)] for game, board in self._boards.items()}
+    def leaders(self) -> dict[str, list[Row]]:
+        """The rows of the leaderboards by game, and those of hidden versions, which have no place."""
+        return {game: [*leaderboard(board), *resting(board)] for game, board in self.boards.items()}
 
     @cached_property
-    def _survey(self) -> Survey:
+    def survey(self) -> Survey:
+        """What all matches add up to."""
         return survey(self.contents)
 
     @cached_property
-    def _headroom(self) -> dict[tuple[str, Key], Headroom]:
+    def headroom(self) -> dict[tuple[str, Key], Headroom]:
+        """What each bot used of its limits, by game."""
         return headroom(self.contents, self.bots)
 
     @cached_property
-    def _costs(self) -> dict[tuple[str, Key], Costs]:
+    def costs(self) -> dict[tuple[str, Key], Costs]:
+        """What each bot said that its matches cost, by game."""
         return costs_of(self.contents)
 
     @cached_property
-    def _losses(self) -> dict[tuple[str, Key], list[LostMatch]]:
+    def losses(self) -> dict[tuple[str, Key], list[LostMatch]]:
+        """The worst losses by game and bot."""
         return worst_losses(self.contents, self.bots, LOSSES)
 
     @cached_property
-    def _faults(self) -> dict[Key, BotFaults]:
+    def faults(self) -> dict[Key, BotFaults]:
+        """The faults of each bot that has any."""
         return _read_faults(self.contents, self.bots)
 
 
@@ -195,60 +213,40 @@ def opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
 
 
 OPPONENTS = (
-    Column("rival", "against"),
+    Column("rival", "against", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
     Column("matches", "matches", right=True),
-    Column("record", "won-drawn-lost", right=True),
-    Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True),
-    Column("interval", "(95 %)", lambda ends: f"{100 * ends[0]:.0f}-{100 * ends[1]:.0f}", right=True),
+    Column("record", "won-drawn-lost", right=True, kind=record_of),
+    Column(
+        "win_rate",
+        "win % (95 %)",
+        right=True,
+        kind=lambda row: Share(
+            row["win_rate"], row["win_rate_low"], row["win_rate_high"], row["rival"], half=True
+        ),
+    ),
     Column("score_difference", "points ahead", digits(1), right=True, always=False),
 )
-"""The columns of tables of opponents."""
-
-
-def shown_opponents(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* of `opponents_of` as tables show them, with the columns OPPONENTS."""
-    label = labels(((row["rival"], row["rival_version"]) for row in rows), numbers)
-    return [
-        {
-            **row,
-            "rival": label[row["rival"], row["rival_version"]],
-            "record": f"{row['wins']}-{row['draws']}-{row['losses']}",
-            "interval": (row["win_rate_low"], row["win_rate_high"]),
-        }
-        for row in rows
-    ]
-
-
-_OF_STANDINGS = (
-    *("place", "mu", "doubt", "matches", "win_rate", "win_interval", "mean_rank", "mean_score", "faults"),
-)
+"""The columns of tables of opponents, for rows of `opponents_of`."""
 STANDINGS = (
-    GAME,
-    Column("number", "no.", right=True, always=False),
-    *(column for column in SHOWN if column.key in _OF_STANDINGS),
+    Column("game", "game", kind=lambda row: GameRef(row["game"])),
+    *(column for column in SHOWN if column.key not in ("bot", "version", "span")),
 )
-"""The columns of the ratings of one bot; `number` is that of a version."""
-
-
-def shown_standings(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* of `leaderboard`, of one bot, as tables show them, with the columns STANDINGS."""
-    names = {row["bot"] for row in rows}
-    several = sum(bot in names for bot, _ in numbers) > 1
-    return [
-        {**told, "number": numbers.get((row["bot"], row["version"])) if several else None}
-        for row, told in zip(rows, rows_to_show(rows, numbers), strict=True)
-    ]
-
-
+"""The columns of the ratings of one bot, for rows of `leaderboard`."""
 PLACES = (
-    Column("seats", "table of", right=True),
-    Column("seat", "seat", right=True),
+    Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, seat {row['seat']}"),
     Column("matches", "matches", right=True),
     Column("firsts", "firsts", right=True),
-    Column("first_rate", "first %", lambda rate: f"{100 * rate:.1f}", right=True),
-    Column("first_rate_low", "from", lambda rate: f"{100 * rate:.0f}", right=True),
-    Column("first_rate_high", "to", lambda rate: f"{100 * rate:.0f}", right=True),
-    Column("mean_rank", "mean place", digits(2), right=True),
+    Column(
+        "first_rate",
+        "first % (95 %)",
+        right=True,
+        kind=lambda row: Share(
+            row["first_rate"], row["first_rate_low"], row["first_rate_high"], row.get("bot", "")
+        ),
+    ),
+    Column(
+        "mean_rank", "mean place", right=True, kind=lambda row: Number(row["mean_rank"], 2, low_is_best=True)
+    ),
     Column("mean_score", "points", digits(1), right=True, always=False),
 )
 """The columns of results by table size and seat; a first place may be shared."""

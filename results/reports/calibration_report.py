@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from results.rating.calibration import Calibration, PairMisfit
 from results.rating.outcomes import Bot
 from results.record import Json
+from results.reports.document import Column, Row
 from results.reports.labels import Numbers, labels
-from results.reports.render import Column, Row
 from results.words import count
 
 MOST = 3

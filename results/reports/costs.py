@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from results.record import Json, Usage
+from results.reports.document import Column, Row, digits
 from results.reports.labels import Key
-from results.reports.render import Column, Row, digits
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
 from results.words import count, money
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 
 from results.rating.duel_question import judge
 from results.record import Json, Run
+from results.reports.document import Column, Row
 from results.reports.duel_report import ContestResult, told_in_wins
 from results.reports.labels import Numbers, labels
-from results.reports.render import Column, Row
 
 MOST_NAMES = 2
 """The most bots that a row names."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json, RunSettings
+from results.reports.document import Column, Row, Used
 from results.reports.labels import Key
-from results.reports.render import Column, Row
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
 
 if TYPE_CHECKING:
@@ -153,11 +153,15 @@ def _percentile(used: _Used, share: float) -> int:
     return 0
 
 
+def _share_of(row: Row) -> Used | None:
+    return None if row["share"] is None else Used(row["share"])
+
+
 HEADROOM = (
     Column("what", "what"),
     Column("used", "used"),
     Column("limit", "limit", always=False),
-    Column("share", "share", lambda share: f"{100 * share:.0f} %", right=True, always=False),
+    Column("share", "share", right=True, always=False, kind=_share_of),
 )
 """The columns of tables; `share` is the part of the limit that was used."""
 

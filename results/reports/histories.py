@@ -13,10 +13,10 @@ from results.rating.counting import count_matches
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
+from results.reports.document import Row
 from results.reports.history import finishes_of_game, milestones
 from results.reports.intervals import ends_of, rating_of
 from results.reports.labels import Key
-from results.reports.render import Row
 
 if TYPE_CHECKING:
     from results.rating.rated import Rated

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from results.rating.counting import count_matches
 from results.rating.fit import Fit, fit
 from results.rating.standings import Totals
 from results.reports.bars import draw_intervals
+from results.reports.document import Column, MatchRef, Row, digits
 from results.reports.intervals import doubt_of, ends_of, rating_of, span_of
-from results.reports.labels import Numbers, labels
-from results.reports.render import Column, Row, digits
+from results.reports.leaderboard import bot_of
 
 if TYPE_CHECKING:
     from results.rating.outcomes import Bot
@@ -49,29 +49,16 @@ def milestones(matches: int) -> list[int]:
 
 
 SHOWN_HISTORY = (
-    Column("bot", "bot"),
+    Column("bot", "bot", kind=bot_of),
     Column("matches", "matches", right=True),
-    Column("match", "up to match", right=True, extra=True),
+    Column(
+        "match", "up to match", right=True, extra=True, kind=lambda row: MatchRef(row["run"], row["number"])
+    ),
     Column("mu", "rating", digits(1), right=True),
-    Column("doubt", "+-", right=True),
-    Column("span", "95 % interval", draw=draw_intervals),
+    Column("doubt", "+-", right=True, kind=doubt_of),
+    Column("span", "95 % interval", draw=draw_intervals, kind=span_of),
 )
-"""The columns of tables."""
-
-
-def shown_history(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* of `history` as tables show them, with the columns SHOWN_HISTORY."""
-    label = labels(((row["bot"], row["version"]) for row in rows), numbers)
-    return [
-        {
-            **row,
-            "bot": label[row["bot"], row["version"]],
-            "match": f"{row['run']}/{row['number']}",
-            "doubt": doubt_of(row),
-            "span": span_of(row),
-        }
-        for row in rows
-    ]
+"""The columns of tables, for rows of `history`."""
 
 
 def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:

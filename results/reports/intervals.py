@@ -6,11 +6,11 @@ from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 from results.rating.one_sided import Z_95 as Z
-from results.reports.bars import IntervalEnds
+from results.reports.document import Interval as Estimate
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
-    from results.reports.render import Row
+    from results.reports.document import Row
 
 Interval: TypeAlias = tuple[float, float]
 """The lower and the upper end."""
@@ -42,9 +42,11 @@ def doubt_of(row: Row) -> str | None:
     return f"{row['margin']:.1f}"
 
 
-def span_of(row: Row) -> IntervalEnds | None:
+def span_of(row: Row) -> Estimate | None:
     """Return the interval of a rating as it is drawn; None if it is unknown."""
-    return None if row["margin"] is None else IntervalEnds(row["mu_low"], row["mu"], row["mu_high"])
+    if row["margin"] is None:
+        return None
+    return Estimate(row["mu"], row["mu_low"], row["mu_high"], bot=row["bot"])
 
 
 def interval_of_share(share: float, matches: float) -> Interval:

@@ -9,10 +9,9 @@ from itertools import combinations, pairwise
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.record import Json
 from results.reports.bars import draw_intervals
+from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
-    Interval,
     doubt_of,
     ends_of,
     interval_of_mean,
@@ -22,7 +21,6 @@ from results.reports.intervals import (
 )
 from results.reports.labels import Key, Numbers, hint_on, labels
 from results.reports.picture_notes import picture_notes
-from results.reports.render import GAME, Column, Row, digits
 from results.words import count
 
 if TYPE_CHECKING:
@@ -284,66 +282,69 @@ def _ratio(total: float, count: int) -> float | None:
 # --- for people
 
 
-def _place(place: tuple[int, int] | None) -> str:
-    if place is None:
-        return "-"
-    low, high = place
-    return str(low) if low == high else f"{low}-{high}"
+def place_of(row: Row) -> str:
+    """Return the place of a row: an interval, or one number."""
+    low, high = row["rank_low"], row["rank_high"]
+    return "-" if low is None else str(low) if low == high else f"{low}-{high}"
 
 
-def _percent(interval: Interval) -> str:
-    return f"{100 * interval[0]:.0f}-{100 * interval[1]:.0f}"
+def bot_of(row: Row) -> BotRef:
+    """Return the bot of a row."""
+    return BotRef(row["bot"], row["version"])
 
 
-def _ranks(interval: Interval) -> str:
-    return f"{interval[0]:.2f}-{interval[1]:.2f}"
+def record_of(row: Row) -> str | None:
+    """Return the matches of two seats of a row that were won, drawn and lost."""
+    return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
+
+
+def share_of_wins(row: Row) -> Share | None:
+    """Return the share of matches that a row says were won."""
+    if row["win_rate"] is None:
+        return None
+    return Share(row["win_rate"], row["win_rate_low"], row["win_rate_high"])
+
+
+def _mean_rank_of(row: Row) -> Interval | None:
+    if row["mean_rank"] is None:
+        return None
+    return Interval(row["mean_rank"], row["mean_rank_low"], row["mean_rank_high"], 2, low_is_best=True)
+
+
+def _faults_of(row: Row) -> Warned | None:
+    return Warned(f"{row['faults']}") if row["faults"] else None
+
+
+def _thinking(row: Row) -> Used | Number | None:
+    """Return the mean time of a decision, beside what is free of `clock_ms` where the row has that."""
+    ms, clock = row["ms_per_move"], row.get("clock_ms")
+    if ms is None:
+        return None
+    return Used(ms / clock, f"{ms:.2f}") if clock else Number(ms, 2, low_is_best=True)
 
 
 SHOWN = (
-    Column("place", "#", _place, right=True, always=True),
-    Column("bot", "bot"),
-    Column("version", "version", extra=True),
+    Column("place", "#", right=True, kind=place_of),
+    Column("bot", "bot", kind=bot_of),
+    Column("version", "version", extra=True, on_pages=False),
     Column("mu", "rating", digits(1), right=True),
-    Column("doubt", "+-", right=True),
-    Column("span", "95 % interval", draw=draw_intervals, extra=True),
+    Column("doubt", "+-", right=True, kind=doubt_of),
+    Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
     Column("matches", "matches", right=True),
-    Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True, always=False),
-    Column("win_interval", "(95 %)", _percent, right=True, always=False),
-    Column("mean_rank", "mean place", digits(2), right=True, always=False),
-    Column("mean_rank_interval", "(95 %)", _ranks, right=True, always=False),
+    Column("win_rate", "win % (95 %)", right=True, always=False, kind=share_of_wins),
+    Column("mean_rank", "mean place (95 %)", right=True, always=False, kind=_mean_rank_of),
     Column("mean_score", "points", digits(1), right=True, always=False),
-    Column("faults", "faults", right=True, always=False),
-    Column("ms_per_move", "ms/move", digits(2), right=True, always=False),
-    Column("record", "won-drawn-lost", right=True, always=False, extra=True),
+    Column(
+        "faults",
+        "faults",
+        right=True,
+        always=False,
+        kind=lambda row: Warned(str(row["faults"])) if row["faults"] else None,
+    ),
+    Column("ms_per_move", "ms/move", right=True, always=False, kind=_thinking),
+    Column("record", "won-drawn-lost", right=True, always=False, extra=True, kind=record_of),
 )
-"""The columns of tables."""
-
-
-def rows_to_show(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* of `leaderboard` as tables show them, with the columns SHOWN.
-
-    Bots have their labels, which name the version where a name stands twice: see labels().
-    """
-    label = labels(((row["bot"], row["version"]) for row in rows), numbers)
-    return [
-        {
-            **row,
-            "place": None if row["rank"] is None else (row["rank_low"], row["rank_high"]),
-            "bot": label[row["bot"], row["version"]],
-            "doubt": doubt_of(row),
-            "span": span_of(row),
-            "win_interval": _pair(row, "win_rate"),
-            "mean_rank_interval": _pair(row, "mean_rank"),
-            "faults": row["faults"] or None,
-            "record": None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}",
-        }
-        for row in rows
-    ]
-
-
-def _pair(row: Row, key: str) -> Json:
-    low = row[f"{key}_low"]
-    return None if low is None else (low, row[f"{key}_high"])
+"""The columns of tables, for rows of `leaderboard`."""
 
 
 def title(board: GameBoard) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from results.record import Json
+from results.reports.document import Column, Row, digits
 from results.reports.intervals import Interval, interval_of_share
 from results.reports.labels import Key
-from results.reports.render import Column, Row, digits
 from results.reports.survey import Meetings
 
 MATRIX = (

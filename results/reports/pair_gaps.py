@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from results.rating.one_sided import Z_95
+from results.reports.document import Column, Row, digits
 from results.reports.labels import Numbers, label_pairs
 from results.reports.leaderboard import GameBoard
-from results.reports.render import Column, Row, digits
 
 PAIRS = (
     Column("bot", "bot"),

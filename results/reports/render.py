@@ -1,4 +1,4 @@
-"""Print rows as a table, JSON, CSV or Markdown."""
+"""Write rows as a table, JSON, CSV or Markdown."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from textwrap import TextWrapper
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from results.record import Json
+from results.reports.document import Column, Divider, Row
+from results.reports.labels import Numbers
+from results.reports.values_as_text import (
+    UNSEEN,
+    Label,
+    escape,
+    label_refs,
+    refs_in,
+    write,
+    write_in_markdown,
+)
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
-Row: TypeAlias = dict[str, Json]
-Cell: TypeAlias = Callable[[Any], str]
-Draw: TypeAlias = Callable[[Sequence[Any], int], list[str]]
-"""Turns the values of a column into cells of a given width."""
 
 DRAWN = 40
 """Characters: the width of a column that is drawn, where no terminal says how much room there is."""
@@ -29,66 +36,8 @@ MARKUP = re.compile(r"[\\|<\[]")
 """What ends a cell, or begins a link, an image or HTML in Markdown: bots write some of the cells."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a cell of CSV that begins with one of these; the last four are full-width."""
-UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
-)
-"""What cannot be seen, or changes how its neighbours are shown.
-
-Control characters except tab and newline, marks of direction (Unicode TR 9), soft hyphens, fillers, variation
-selectors, tags, and half characters.
-"""
 HEADINGS = 2
 """The lines above the first row of a table: the titles and a rule."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """The heading and format of the values under one key of the rows."""
-
-    key: str
-    title: str
-    cell: Cell = str
-    right: bool = False
-    always: bool = True
-    """Whether tables show the column even if no row has a value."""
-    extra: bool = False
-    """Whether only wide terminals show the column, and other tables do not."""
-    draw: Draw | None = None
-    """Draws all cells at once, such as bars on a common axis, instead of `cell`."""
-    fold: bool = False
-    """Whether a cell may take several lines in a table that is not on a terminal."""
-    flat: Cell | None = None
-    """Tells a nested value in CSV and workbooks, in place of JSON."""
-
-
-GAME = Column("game", "game")
-"""The first column of each list for programs, where every row names its game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Divider:
-    """A line of text between the rows of a table."""
-
-    row: int
-    """The index of the row that follows."""
-    text: str
-
-
-def digits(count: int) -> Cell:
-    """Return a format of numbers with *count* decimals."""
-    return lambda value: f"{value:.{count}f}"
-
-
-def escape(text: str) -> str:
-    """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
-    if not text.isprintable():
-        text = "".join(char if char.isprintable() else _escape(char) for char in text)
-    return text if text.isascii() else UNSEEN.sub(lambda found: _escape(found[0]), text)
-
-
-def _escape(char: str) -> str:
-    return char.encode("unicode_escape", "surrogatepass").decode()
 
 
 def escape_json(text: str) -> str:
@@ -105,10 +54,15 @@ def json_text(value: Json) -> str:
 
 
 def render(
-    rows: Sequence[Row], columns: Sequence[Column], form: Format, divider: Divider | None = None
+    rows: Sequence[Row],
+    columns: Sequence[Column],
+    form: Format,
+    divider: Divider | None = None,
+    numbers: Numbers = MappingProxyType({}),
 ) -> str:
     """Return *rows* as text that ends in a newline; a table has the *divider* between its rows.
 
+    *numbers* are those of the home: a bot is told apart by them from others of its name in the table.
     JSON and CSV have every column and full numbers; CSV has nested values as JSON, and an apostrophe before
     text that a spreadsheet would compute.  Tables leave out empty columns that are not `always`.
     """
@@ -117,8 +71,8 @@ def render(
         return json_text([{key: row[key] for key in keys} for row in rows]) + "\n"
     if form == "csv":
         return _csv(rows, columns)
-    shown = [c for c in columns if not c.extra and (c.always or any(row[c.key] is not None for row in rows))]
-    drawn = [draw_cells([row[c.key] for row in rows], c, DRAWN) for c in shown]
+    cells = write_cells(rows, [column for column in columns if not column.extra], numbers, form, DRAWN)
+    shown, drawn = [*cells], [*cells.values()]
     if form == "table":
         drawn = _fold(drawn, shown)
     lines = _tabulate([*zip(*drawn, strict=True)], shown, markdown=form == "md")
@@ -127,11 +81,39 @@ def render(
     return "\n".join(lines) + "\n"
 
 
-def draw_cells(values: Sequence[Json], column: Column, width: int) -> list[str]:
-    """Return the cells of a *column* for people; drawn ones are *width* characters wide."""
-    if column.draw:
-        return column.draw(values, width)
-    return ["" if value is None else escape(column.cell(value)) for value in values]
+def write_cells(
+    rows: Sequence[Row], columns: Sequence[Column], numbers: Numbers, form: Format, width: int
+) -> dict[Column, list[str]]:
+    """Return the cells for people, without columns that have none; drawn ones are *width* characters wide."""
+    found = {}
+    values = {column: [_value(row, column) for row in rows] for column in columns}
+    refs = [each for of in values.values() for value in of for each in refs_in(value)]
+    label = label_refs(refs, numbers)
+    for column, of in values.items():
+        if column.always or any(value is not None for value in of):
+            found[column] = _draw(of, column, width) or [_cell(value, column, label, form) for value in of]
+    return found
+
+
+def _value(row: Row, column: Column) -> Any:
+    return column.kind(row) if column.kind else row[column.key]
+
+
+def _draw(values: Sequence[Any], column: Column, width: int) -> list[str]:
+    return column.draw(values, width) if column.draw else []
+
+
+def draw_again(rows: Sequence[Row], column: Column, width: int) -> list[str]:
+    """Return the cells of a *column* that is drawn, in another *width*."""
+    return _draw([_value(row, column) for row in rows], column, width)
+
+
+def _cell(value: Any, column: Column, label: Label, form: Format) -> str:
+    if value is None:
+        return ""
+    if not column.kind:
+        return escape(column.cell(value))
+    return (write_in_markdown if form == "md" else write)(value, label)
 
 
 def _fold(cells: Sequence[list[str]], columns: Sequence[Column]) -> list[list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from results.reports.render import Column, Row, digits
+from results.reports.document import Column, Row, digits
 
 REVIEWED: Final = (
     Column("error", "error %", digits(2), right=True),

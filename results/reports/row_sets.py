@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from results.record import Json
 from results.reports.costs import MATCH_COSTS, match_costs
+from results.reports.document import Column, Row, digits
 from results.reports.labels import Numbers, labels
-from results.reports.render import Column, Row, digits
 
 if TYPE_CHECKING:
     from results.storage.schema import Table

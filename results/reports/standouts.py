@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.calibration import MeetingModel, sure_pair_z
 from results.rating.one_sided import Z_95
+from results.reports.document import Row
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard
-from results.reports.render import Row
 from results.reports.survey import Meetings
 
 if TYPE_CHECKING:

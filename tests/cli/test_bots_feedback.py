@@ -37,7 +37,12 @@ def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
     result = run_here("bots", "feedback", "greedy", "--home", played.home)
     assert (0, "") == (result.code, result.err)
     assert result.out.startswith("<!-- ladder bots feedback -->\n\n# `greedy@1`\n")
-    for heading in ("## `stellar`", "### Against each opponent", "### Use of the limits", "## Faults"):
+    for heading in (
+        "## `stellar`",
+        "### Against each opponent, a draw as half a win",
+        "### Use of the limits",
+        "## Faults",
+    ):
         assert f"\n{heading}\n" in result.out
     assert str(played.home) not in result.out
 

@@ -102,7 +102,9 @@ def test_faults_are_listed_as_another_command_lists_them(played: PlayedHome) -> 
     assert [[row[key] for key in keys] for row in listed] == [[row[key] for key in keys] for row in found]
     shown = run_here("bots", "info", "stumbler", "--home", played.home)
     newest = listed[0]
-    assert f"{newest['run']}/{newest['number']}, step {newest['step']}: {newest['kind']}: " in shown.out
+    first = next(line for line in shown.out.splitlines() if line.startswith("match "))
+    row = shown.out.splitlines()[shown.out.splitlines().index(first) + 2].split()
+    assert [f"{newest['run']}/{newest['number']}", f"{newest['step']}", newest["kind"]] == row[:3]
     assert "  next: ladder faults stumbler@1" in shown.err
 
 
@@ -118,11 +120,11 @@ def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHo
     lines = without_colour(on_a_terminal("bots", "info", "greedy", "--home", played.home))
     assert [] == [line for line in lines if len(line.rstrip()) > 80 and not line.startswith(("runs", "f"))]
     for part in (
-        "stellar  greedy@1: rating after its first matches",
-        "stellar  greedy@1: against each opponent",
-        "stellar  greedy@1: by table size and seat",
-        "stellar  greedy@1: use of the limits",
-        "faults",
+        "stellar: rating over its matches",
+        "stellar: against each opponent",
+        "stellar: by table size and seat",
+        "stellar: use of the limits",
+        "Faults",
     ):
         assert any(line.startswith(part) for line in lines), part
     bars = [line for line in lines if "├" in line]

@@ -227,7 +227,7 @@ def check_tables(store: Store, match: record.Match) -> None:
     assert rated == rate(tally_afresh(store.contents()))
     for form in ("table", "json", "csv", "md"):
         board = leaderboard.leaderboard(leaderboard.GameBoard(rated["stellar"]))
-        assert "a" in render.render(leaderboard.rows_to_show(board, {}), leaderboard.SHOWN, form)
+        assert "a" in render.render(board, leaderboard.SHOWN, form)
         assert "a" in render.render(board, leaderboard.LEADERBOARD, form)
         rows = row_sets.matches(store.matches(row_sets.MATCHES_NEED))
         assert "1/1" in render.render(rows, row_sets.MATCHES, form)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from engines import GAMES
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.summary import Mean, mean_by_blocks
+from results.reports.document import Row
 from results.reports.labels import Key
-from results.reports.render import Row
 from results.reports.review_columns import REVIEWED
 from results.storage.reviews import Reviews
 from results.words import count

@@ -22,9 +22,10 @@ from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json, Match
+from results.reports.document import Column, Row, digits
 from results.reports.labels import Numbers
 from results.reports.query import Selection, select_newest
-from results.reports.render import Column, Row, digits, render
+from results.reports.render import render
 from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.reviews import Reviews

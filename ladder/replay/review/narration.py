@@ -86,6 +86,12 @@ def ask_command(row: ReviewedStep, numbers: Numbers, match: str = "") -> str:
     return hint_on(command, [(row.bot, row.version)], numbers)
 
 
+def say_options(game: ShownGame, view: Mapping[str, Json], options: Sequence[str]) -> str:
+    """Return *options* of the seat of *view* in words, with their notation."""
+    said, notation = ", ".join(game.say(view, options)), " ".join(options)
+    return said if said == notation else f"{said} ({notation})"
+
+
 def tell_loss(row: ReviewedStep) -> str:
     """Return the loss of *row* with its interval: "9 % +- 3"; "9.1 % +- 0.2" where it is as narrow."""
     loss, half = row.loss or 0.0, Z * (row.loss_se or 0.0)
@@ -171,7 +177,4 @@ class _Views:
 
     def say(self, row: ReviewedStep, options: Sequence[str]) -> str:
         """Return *options* of the seat of *row* in words, with their notation."""
-        view = self._steps[row.step].view_of(row.seat)
-        said = ", ".join(self._game.say(view, options))
-        notation = " ".join(options)
-        return said if said == notation else f"{said} ({notation})"
+        return say_options(self._game, self._steps[row.step].view_of(row.seat), options)

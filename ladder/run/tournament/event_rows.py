@@ -10,7 +10,7 @@ from ladder.pairing.notes import EventNote, tell_note
 from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.table_lists import ways_on
 from results.record import Json
-from results.reports.render import Column, Row
+from results.reports.document import Column, Row
 
 SEATS: Final = (
     Column("stage", "stage"),

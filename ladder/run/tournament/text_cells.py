@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from rich.cells import cell_len, set_cell_size
 
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 
 SHORT = 8
 """Columns: a shorter text keeps nothing of its end."""

@@ -12,8 +12,8 @@ from ladder.run.tournament.cross_tables import draw_rounds, draw_standing
 from ladder.run.tournament.drawn_bracket import draw_bracket
 from ladder.run.tournament.stored_tournaments import StoredTournament, shown_event
 from ladder.run.tournament.table_lists import Drawing, list_round, ways_on
+from results.reports.document import Column, Row
 from results.reports.labels import Numbers, labels
-from results.reports.render import Column, Row
 
 TOURNAMENTS: Final = (
     Column("tournament", "tournament"),

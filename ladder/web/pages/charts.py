@@ -18,6 +18,7 @@ from markupsafe import Markup
 from engines.drawing import cut
 from ladder.errors import LadderError
 from ladder.web.pages.environment import visible
+from results.reports.document import RatingPoint
 
 Spec: TypeAlias = dict[str, Any]
 
@@ -57,24 +58,13 @@ _CONFIG: Final[Spec] = {
 }
 
 
-class Point(NamedTuple):
-    """A rating after a number of matches."""
-
-    matches: int
-    rating: float
-    low: float | None
-    """The lower end of its 95 % interval; None if matches set none."""
-    high: float | None
-    """The upper end."""
-
-
 class Line(NamedTuple):
     """The ratings of one version of a bot."""
 
     label: str
     series: int
     """The number of its colour, from 1 to 8."""
-    points: Sequence[Point]
+    points: Sequence[RatingPoint]
 
 
 def draw_ratings(lines: Sequence[Line], title: str) -> Markup:

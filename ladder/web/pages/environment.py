@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from ladder.web.pages.frame import Frame
-from results.reports.render import UNSEEN
+from results.reports.values_as_text import UNSEEN
 
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
@@ -47,6 +47,12 @@ def render(template: str, frame: Frame, **values: Any) -> str:
     get is an error, not an empty place.
     """
     return _environment().get_template(template).render(frame=frame, **values)
+
+
+@cache
+def macros(template: str) -> Any:
+    """Return the macros of *template*, as functions that return markup."""
+    return _environment().get_template(template).module
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,42 +11,25 @@ from typing import Any
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.replay.review.reviewing import reviewed_matches, shown_review
-from ladder.web.site.bot_marks import BotMark, marks_of
+from ladder.web.pages.bot_marks import BotMark, marks_of
 from ladder.web.site.site_options import SiteOptions
 from ladder.web.site.tournaments.event_facts import EventFacts, read_events
 from results.rating.cache import ratings_of
 from results.rating.rated import Rated
 from results.record import Match, Run
-from results.reports.costs import Costs, costs_of
+from results.reports.bot_facts import BotReader
 from results.reports.digest import digest
+from results.reports.document import Row
 from results.reports.guessable import guessable_runs
-from results.reports.headroom import Headroom, headroom
-from results.reports.histories import histories
 from results.reports.labels import Key, file_names, labels
-from results.reports.leaderboard import GameBoard, leaderboard, resting
-from results.reports.render import Row
-from results.reports.survey import MatchId, Survey, survey
+from results.reports.leaderboard import GameBoard, leaderboard
+from results.reports.survey import MatchId, Survey
 from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.store import Store
 
 DIGEST_UP_TO = 20_000
 """The digest of more matches would take longer than the rest of the site: 91 us each."""
-FAULTS_SHOWN = 50
-"""The newest faults of a bot that its page lists."""
-PUBLIC_FAULT = (
-    "run",
-    "number",
-    "seat",
-    "bot",
-    "version",
-    "kind",
-    "step",
-    "charged",
-    "elapsed_us",
-    "limit_us",
-)
-PRIVATE_FAULT = (*PUBLIC_FAULT, "reason", "choice", "answer", "exit_status", "stderr")
 
 
 @dataclass(frozen=True)
@@ -57,18 +41,17 @@ class Facts:
     versions: Sequence[Any]
     """Every version of every bot, by name and in the order of submission."""
     rated: Mapping[str, Rated]
-    survey: Survey
-    histories: Mapping[tuple[str, Key], list[Row]]
-    faults: Mapping[str, list[dict[str, Any]]]
-    """The newest faults by bot, newest first; their columns depend on what the site shows."""
     fault_kinds: Mapping[tuple[int, str], int]
     """The number of faults by run and kind that cost a match."""
-    digest: str
-    """The digest of the home; empty if it has too many matches."""
     hidden: frozenset[Key]
     """The versions that leaderboards do not show."""
     tournaments: Mapping[str, EventFacts]
     """Those of all seasons, by name, the newest first."""
+
+    @cached_property
+    def digest(self) -> str:
+        """The digest of the home; empty if it has too many matches."""
+        return digest(self.contents).hex if 0 < self.survey.matches <= DIGEST_UP_TO else ""
 
     @property
     def runs(self) -> Sequence[Run]:
@@ -81,19 +64,25 @@ class Facts:
         return self.contents.season_name
 
     @cached_property
+    def reader(self) -> BotReader:
+        """What reads the facts of each bot: all at once."""
+        keys = {key for keys in self.keys.values() for key in keys}
+        return BotReader(self.contents, self.rated, keys, self.hidden, at_once=True)
+
+    @property
+    def survey(self) -> Survey:
+        """What all matches add up to."""
+        return self.reader.survey
+
+    @property
     def boards(self) -> dict[str, GameBoard]:
         """The leaderboards by game."""
-        return {game: GameBoard(each, self.hidden) for game, each in self.rated.items()}
+        return self.reader.boards
 
     @cached_property
     def leaders(self) -> dict[str, list[Row]]:
         """The rows of the leaderboards by game."""
         return {game: leaderboard(board) for game, board in self.boards.items()}
-
-    @cached_property
-    def standings(self) -> dict[str, list[Row]]:
-        """The rows of the leaderboards by game, and those of the hidden versions, which have no place."""
-        return {game: [*self.leaders[game], *resting(board)] for game, board in self.boards.items()}
 
     @cached_property
     def numbers(self) -> dict[Key, int]:
@@ -117,16 +106,6 @@ class Facts:
                 if key not in found[key[0]]:
                     found[key[0]].append(key)
         return found
-
-    @cached_property
-    def headroom(self) -> dict[tuple[str, Key], Headroom]:
-        """What each version used of its limits, by game."""
-        return headroom(self.contents, {key for keys in self.keys.values() for key in keys})
-
-    @cached_property
-    def costs(self) -> dict[tuple[str, Key], Costs]:
-        """What each version said that its matches cost, by game."""
-        return costs_of(self.contents)
 
     @cached_property
     def label(self) -> dict[Key, str]:
@@ -189,19 +168,12 @@ def gather(home: Home, options: SiteOptions) -> Facts:
         versions = home.roster.versions()
     except LadderError:  # a record of one version cannot be read; the others, and all matches, still can
         versions = []
-    seen = survey(contents)
-    known = {game: each for game, each in rated.items() if game in seen.newest}
-    faults, kinds = _faults(contents, PRIVATE_FAULT if options.private else PUBLIC_FAULT)
     return Facts(
         home=home,
         contents=contents,
         versions=versions,
-        rated=known,
-        survey=seen,
-        histories=histories(contents, known),
-        faults=faults,
-        fault_kinds=kinds,
-        digest=digest(contents).hex if 0 < seen.matches <= DIGEST_UP_TO else "",
+        rated={game: each for game, each in rated.items() if each.tables},
+        fault_kinds=_fault_kinds(contents),
         hidden=frozenset() if options.all_versions else home.hidden_versions(contents),
         tournaments=read_events(
             home.results, {(version.bot, version.version): version.number for version in versions}
@@ -209,18 +181,11 @@ def gather(home: Home, options: SiteOptions) -> Facts:
     )
 
 
-def _faults(
-    contents: Contents, columns: Sequence[str]
-) -> tuple[dict[str, list[dict[str, Any]]], dict[tuple[int, str], int]]:
-    """Return the newest faults of each bot with these *columns*, and the charged ones by run and kind."""
-    newest: dict[str, list[dict[str, Any]]] = {}
-    kinds: dict[tuple[int, str], int] = {}
+def _fault_kinds(contents: Contents) -> dict[tuple[int, str], int]:
+    """Return the faults that cost a match, counted by run and kind."""
+    found: Counter[tuple[int, str]] = Counter()
     for run in contents.rated_runs:
-        for part in contents.fault_parts(columns, run.run):
-            for row in part.to_pylist():  # faults are few, or the ladder is about faults
-                listed = newest.setdefault(row["bot"], [])
-                listed.insert(0, row)
-                del listed[FAULTS_SHOWN:]
-                if row["charged"]:
-                    kinds[run.run, row["kind"]] = kinds.get((run.run, row["kind"]), 0) + 1
-    return newest, kinds
+        for part in contents.fault_parts(("kind", "charged"), run.run):
+            kinds = part.filter(part.column("charged")).column("kind").to_pylist()
+            found.update((run.run, kind) for kind in kinds)
+    return found

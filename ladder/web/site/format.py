@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from engines import GAMES
+from ladder.web.pages.bot_marks import BotMark, swatch
 from ladder.web.pages.frame import Frame, Link
-from ladder.web.site.bot_marks import BotMark, swatch
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, Seat
-from results.reports.labels import Key, file_name
+from results.reports.document import BotRef, Column, EventRef, Finish, MatchRef, Prose, Row, Table
+from results.reports.labels import HASH_SHOWN, Key, file_name
 from results.reports.survey import MatchId
 
 SHORTEST_MS = 10
@@ -84,6 +85,31 @@ class Shown(NamedTuple):
         label = name or self.facts.label.get(key, key[0])
         return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.marks[key[0]], key[0])
 
+    def names(self, root: str = "") -> PageNames:
+        """Return what a page calls bots and matches; *root* leads to the first page."""
+        return PageNames(self, root)
+
+    def match_table(self, wanted: Iterable[MatchId], caption: str, most: int | None = None) -> Table:
+        """Return the *wanted* matches that have a page, at most so many."""
+        rows = [self._match(which) for which in wanted if which in self.matches][:most]
+        return Table(MATCHES, rows, caption, sortable=True)
+
+    def _match(self, which: MatchId) -> Row:
+        match, why = self.matches[which]
+        scores = sorted((seat.score for seat in match.seats if seat.score is not None), reverse=True)
+        return {
+            "run": which[0],
+            "number": which[1],
+            "game": match.game,
+            "result": [
+                Finish(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault)
+                for seat in sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
+            ],
+            "why": why,
+            "apart": scores[0] - scores[1] if len(scores) > 1 else None,
+            "date": date_of(match.started),
+        }
+
     def seats(self, match: Match) -> list[SeatRow]:
         """Return the seats of *match*, the winner first."""
         ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
@@ -140,6 +166,58 @@ class Shown(NamedTuple):
             more=more,
             edition=self.edition,
         )
+
+
+class PageNames(NamedTuple):
+    """What a page of a site calls bots, matches and games, and where it links to: a `Names` of as_html."""
+
+    shown: Shown
+    root: str
+
+    def label(self, bot: BotRef) -> str:
+        """Return the label of a bot, the same on every page."""
+        numbers, key = self.shown.facts.numbers, (bot.bot, bot.version)
+        if bot.numbered:
+            return f"{bot.bot}@{numbers.get(key, bot.version[:HASH_SHOWN])}"
+        return self.shown.facts.label.get(key, bot.bot)
+
+    def mark(self, bot: str) -> BotMark:
+        """Return the mark of a bot."""
+        return self.shown.facts.marks[bot]
+
+    def page_of_bot(self, bot: str) -> str:
+        """Return the address of the page of a bot."""
+        return f"{self.root}{self.shown.facts.page_of_bot(bot)}"
+
+    def page_of_match(self, match: MatchRef) -> str:
+        """Return the address of a match, or of a step of it as a seat saw it."""
+        page = self.shown.page_of_event_match(str(match.store), match.number)
+        step = "" if match.step is None else f"#{match.step}"
+        seat = "" if match.seat is None or not step else f",seat{match.seat}"
+        return f"{self.root}{page}{step}{seat}" if page else ""
+
+    def page_of_game(self, game: str) -> str:
+        """Return the address of the page of a game."""
+        return f"{self.root}{page_of_game(game)}" if game in self.shown.facts.boards else ""
+
+    def page_of_event(self, event: EventRef) -> str:
+        """Return the address of the page of a tournament."""
+        return f"{self.root}tournaments/{file_name(event.event)}.html"
+
+    def game(self, game: str) -> str:
+        """Return the name of a game."""
+        return name_of(game)
+
+
+MATCHES = (
+    Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"])),
+    Column("game", "game", kind=lambda row: name_of(row["game"])),
+    Column("result", "result", kind=lambda row: row["result"]),
+    Column("why", "why", kind=lambda row: Prose(row["why"])),
+    Column("apart", "points apart", right=True),
+    Column("date", "date"),
+)
+"""The columns of lists of matches that have a page."""
 
 
 def page_of_game(game: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ladder.web.pages.environment import render
-from ladder.web.site.figures import axis_of, bar, dot_in_interval, heat
+from ladder.web.pages.figures import axis_of, bar, dot_in_interval, heat
 from ladder.web.site.format import (
     Shown,
     format_fixed,
@@ -17,13 +17,12 @@ from ladder.web.site.format import (
     percent,
     place,
 )
-from results.reports.bars import IntervalEnds
+from results.reports.document import Interval, Row
 from results.reports.intervals import doubt_of, span_of
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard, not_shown, notes, title
 from results.reports.limit_sets import limit_notes
 from results.reports.matrix import matrix
-from results.reports.render import Row
 from results.words import count
 
 GRID = 32
@@ -104,7 +103,7 @@ def board_rows(
 ) -> list[dict[str, Any]]:
     """Return *rows* of `leaderboard`, or the first *top*, as the page shows them, on one axis."""
     rows = rows[:top]
-    axis = axis_of([span_of(row) or IntervalEnds(row["mu"], row["mu"], row["mu"]) for row in rows])
+    axis = axis_of([span_of(row) or Interval(row["mu"], row["mu"], row["mu"]) for row in rows])
     # Rows without a clear order share a band: places alone would say more than is known.
     bands = _bands(board)
     found = []

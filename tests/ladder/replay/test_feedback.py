@@ -15,13 +15,14 @@ from support.sites import Elements
 
 from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths
+from ladder.replay.bot_identity import identity
 from ladder.replay.feedback import feedback
 from ladder.replay.replay import record_of
 from ladder.replay.seat import narrate_seat
 from results.rating.cache import ratings_current
 from results.record import Block, Note, encode_block
 from results.reports.bot_facts import BotFacts, BotReader
-from results.reports.render import escape
+from results.reports.values_as_text import escape
 from results.storage.store import Store
 
 OURS, THEIRS = "a thought of ours", "a thought of theirs"
@@ -38,7 +39,11 @@ def facts_of(home: Home, name: str) -> tuple[BotReader, BotFacts]:
 def text_of(home: Home, name: str, **hidden: str) -> str:
     reader, facts = facts_of(home, name)
     versions = home.roster.versions_of(name)
-    return feedback(reader.contents, facts, versions, home.roster.numbers(), partial(hide_paths, hidden))
+    version = home.roster.find(name)
+    known = identity(version, {})
+    return feedback(
+        reader.contents, facts, versions, home.roster.numbers(), known, partial(hide_paths, hidden)
+    )
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +111,7 @@ def test_faults_are_counted_with_advice_and_shown_without_their_request(home: Ho
 def test_a_bot_without_a_fault_or_a_match_is_told_so(tmp_path: Path, home: Home) -> None:
     assert "## Faults\n\nNone.\n" in text_of(home, "ours")
     new = ladders.a_home(tmp_path / "home", {"new": {}})
-    assert text_of(new, "new").startswith("<!-- ladder bots feedback -->\n\n# `new@1`\n\nSubmitted 2")
+    assert text_of(new, "new").startswith("<!-- ladder bots feedback -->\n\n# `new@1`\n\n- games: ")
     assert "It has not played yet." in text_of(new, "new")
 
 
@@ -141,7 +146,22 @@ def test_what_bots_wrote_is_text_and_never_markup(tmp_path: Path) -> None:
     renderer = MarkdownIt("commonmark", {"html": True}).enable("table")
     page = renderer.render(text)
     tags = {tag for tag, _ in Elements(page).found}
-    assert {"h1", "h2", "h3", "p", "table", "thead", "tbody", "tr", "th", "td", "code", "pre"} >= tags
+    assert {
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "table",
+        "thead",
+        "tbody",
+        "tr",
+        "th",
+        "td",
+        "ul",
+        "li",
+        "code",
+        "pre",
+    } >= tags
     assert "Heading" not in "".join(re.findall(r"<h\d>.*?</h\d>", page, re.DOTALL))
 
 

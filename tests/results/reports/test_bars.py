@@ -3,13 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.reports.bars import IntervalEnds, draw_intervals
+from results.reports.bars import draw_intervals
+from results.reports.document import Interval
 
 NUMBERS = st.floats(-1e6, 1e6)
 
 
 def span(middle, half):
-    return IntervalEnds(middle - half, middle, middle + half)
+    return Interval(middle, middle - half, middle + half)
 
 
 def test_bars_stand_on_a_common_axis():
@@ -23,14 +24,14 @@ def test_no_doubt_is_a_point():
 
 
 def test_a_side_without_an_end_goes_on_to_the_edge():
-    spans = [IntervalEnds(4, 6, None), IntervalEnds(None, 2, 3), span(4, 4)]
+    spans = [Interval(6, 4, None), Interval(2, None, 3), span(4, 4)]
     assert ["    ├─●──", "──●┤     ", "├───●───┤"] == draw_intervals(spans, 9)
 
 
 ENDS = st.none() | NUMBERS
 SPANS = st.builds(
-    lambda low, middle, high: IntervalEnds(
-        low if low is None else min(low, middle), middle, high if high is None else max(high, middle)
+    lambda low, middle, high: Interval(
+        middle, low if low is None else min(low, middle), high if high is None else max(high, middle)
     ),
     ENDS,
     NUMBERS,

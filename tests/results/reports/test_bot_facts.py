@@ -8,7 +8,7 @@ from support.records import a_fault, a_lone_match
 from support.stores import put_blocks, stored
 
 from results.rating.cache import ratings_current
-from results.reports.bot_facts import BotReader, shown_standings, thin
+from results.reports.bot_facts import BotReader, thin
 from results.reports.survey import MEETINGS_NEED, survey_meetings
 from results.storage.store import Store
 
@@ -69,12 +69,7 @@ def test_ratings_have_the_numbers_of_their_versions_if_the_bot_has_several(
     versions = [("ann", "ann-1"), ("ann", "ann-2")]
     rate(tmp_path / "home", [("bob", "bob-1"), versions[1]])
     facts = BotReader(store.contents(), ratings_current(store), {*versions}).facts(versions[1], versions)
-    numbers = {**{bot: i for i, bot in enumerate(versions, 1)}, ("bob", "bob-1"): 1}
-    assert [2, 1] == [row["number"] for row in shown_standings(facts.standings, numbers)]
-    one = shown_standings(facts.standings[1:], numbers)
-    assert [1] == [row["number"] for row in one], "of two versions, one has played"
-    (alone,) = shown_standings(reader(store, "bob").facts(("bob", "bob-1")).standings, numbers)
-    assert alone["number"] is None
+    assert [*reversed(versions)] == [(row["bot"], row["version"]) for row in facts.standings]
 
 
 def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from results.rating.fit import Fit, fit
 from results.rating.outcomes import Counts
 from results.rating.rated import Rated
 from results.record import Block
-from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones, shown_history
-from results.reports.render import GAME, render
+from results.reports.document import GAME
+from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones
+from results.reports.render import render
 from results.storage.store import Store
 
 TABLES = (("alpha", "beta"), ("new", "alpha"), ("beta", "new"))
@@ -86,7 +87,7 @@ def test_what_was_played_before_a_newcomer_counts(store):
 def test_rows_have_exactly_the_columns_for_programs_and_a_table_has_bars(store):
     rows = rows_of(store, ALPHA)
     assert {column.key for column in (GAME, *HISTORY)} == rows[0].keys()
-    lines = render(shown_history(rows, {}), SHOWN_HISTORY, "table").splitlines()
+    lines = render(rows, SHOWN_HISTORY, "table").splitlines()
     assert all("●" in line for line in lines[2:])
 
 
@@ -97,6 +98,6 @@ def test_a_bot_that_won_all_matches_so_far_is_said_to_be_at_least_so_good(store)
         row | {"mu": 30.0, "mu_low": 28.0, "mu_high": None},
         row | {"mu_low": 24.0, "mu_high": 32.0},
     )
-    seen = render(shown_history([won_all, sure], {}), SHOWN_HISTORY, "table").splitlines()[2]
+    seen = render([won_all, sure], SHOWN_HISTORY, "table").splitlines()[2]
     assert "at least 28.0" in seen
     assert seen.rstrip().endswith("●──────────")

@@ -16,7 +16,8 @@ from results.rating.changes import BotChange
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
 from results.rating.thin_joins import ThinJoin
-from results.reports.intervals import interval_of_mean, interval_of_share
+from results.reports.document import GAME
+from results.reports.intervals import doubt_of, interval_of_mean, interval_of_share, span_of
 from results.reports.leaderboard import (
     LEADERBOARD,
     SHOWN,
@@ -25,10 +26,9 @@ from results.reports.leaderboard import (
     leaderboard,
     leaderboard_table,
     notes,
-    rows_to_show,
     title,
 )
-from results.reports.render import GAME, render
+from results.reports.render import render
 
 ROUND = [
     result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 10)
@@ -64,9 +64,9 @@ def test_a_place_counts_the_bots_that_are_surely_above_and_surely_below():
         others = [j for j in board.ranked if j != i]
         assert 1 + sum(board.fit.surely_above(j, i) for j in others) == row["rank_low"]
         assert 4 - sum(board.fit.surely_above(i, j) for j in others) == row["rank_high"]
-    table = rows_to_show(leaderboard(board_of(record_wins("a", "b", 60))), {})
+    table = leaderboard(board_of(record_wins("a", "b", 60)))
     assert ["1", "2"] == [line.split()[0] for line in render(table, SHOWN, "table").splitlines()[2:]]
-    table = rows_to_show(leaderboard(board_of(record_draws("a", "b", 60))), {})
+    table = leaderboard(board_of(record_draws("a", "b", 60)))
     assert ["1-2", "1-2"] == [line.split()[0] for line in render(table, SHOWN, "table").splitlines()[2:]]
 
 
@@ -164,10 +164,7 @@ def test_every_ladder_has_a_table(results, form):
     for row in rows:
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
         assert 0 < row["margin"] < 50  # at most 1.96 times the sd of the prior
-    columns, listed = (
-        ([GAME, *LEADERBOARD], rows) if form in ("csv", "json") else (SHOWN, rows_to_show(rows, {}))
-    )
-    text = render(listed, columns, form)
+    text = render(rows, [GAME, *LEADERBOARD] if form in ("csv", "json") else SHOWN, form)
     assert all(row["bot"] in text for row in rows)
     assert all(note.text for note in notes(board, {}))
 
@@ -255,13 +252,12 @@ def test_who_won_or_lost_all_has_only_the_end_that_matches_set():
     best = rows[0]
     assert ("a", None) == (best["bot"], best["mu_high"])
     assert best["mu"] - best["margin"] == pytest.approx(best["mu_low"])
-    shown = rows_to_show(rows, {})
-    assert f"at least {best['mu_low']:.1f}" == shown[0]["doubt"]
-    assert f"{rows[1]['margin']:.1f}" == shown[1]["doubt"]
+    assert f"at least {best['mu_low']:.1f}" == doubt_of(best)
+    assert f"{rows[1]['margin']:.1f}" == doubt_of(rows[1])
     lost = leaderboard(board_of(record_wins("a", "c", 40) + ROUND))[-1]
     assert None not in (lost["mu_low"], lost["mu_high"])
-    last = rows_to_show(rows_of(record_wins("a", "c", 40) + record_wins("b", "c", 40) + ROUND[:40]), {})[-1]
-    assert last["doubt"].startswith("at most ")
+    last = rows_of(record_wins("a", "c", 40) + record_wins("b", "c", 40) + ROUND[:40])[-1]
+    assert doubt_of(last).startswith("at most ")
 
 
 def test_the_title_says_what_was_played():
@@ -301,10 +297,8 @@ def test_a_leaderboard_is_a_pyarrow_table_too():
 
 
 def test_wins_are_shown_for_tables_of_two_and_mean_places_for_larger_ones():
-    two = render(rows_to_show(rows_of(record_wins("a", "b", 60)), {}), SHOWN, "table").splitlines()[0]
-    four = render(
-        rows_to_show(rows_of([(("a", "b", "c"), (1, 2, 3))] * 60), {}), SHOWN, "table"
-    ).splitlines()[0]
+    two = render(rows_of(record_wins("a", "b", 60)), SHOWN, "table").splitlines()[0]
+    four = render(rows_of([(("a", "b", "c"), (1, 2, 3))] * 60), SHOWN, "table").splitlines()[0]
     assert ("win %" in two, "mean place" in two) == (True, False)
     assert ("win %" in four, "mean place" in four) == (False, True)
 
@@ -312,8 +306,9 @@ def test_wins_are_shown_for_tables_of_two_and_mean_places_for_larger_ones():
 def test_a_version_is_shown_where_a_name_stands_twice():
     rows = rows_of(record_wins("a", "b", 60))
     again = [rows[0], {**rows[1], "bot": "a", "version": "v2"}]
-    assert ["a@3", "a@v2"] == [row["bot"] for row in rows_to_show(again, {("a", "a-1"): 3})]
-    assert ["a", "b"] == [row["bot"] for row in rows_to_show(rows, {("a", "a-1"): 3})]
+    for shown, names in ((again, ["a@3", "a@v2"]), (rows, ["a", "b"])):
+        lines = render(shown, SHOWN, "table", numbers={("a", "a-1"): 3}).splitlines()[2:]
+        assert names == [line.split()[1] for line in lines]
 
 
 def test_the_interval_of_a_bot_that_is_alone_is_unknown():
@@ -323,8 +318,7 @@ def test_the_interval_of_a_bot_that_is_alone_is_unknown():
     alone = GameBoard(replace(two, fit=fit(Counts(), two.parameters, before)))
     (row,) = leaderboard(alone)
     assert (25.0, None, None, None) == (row["mu"], row["margin"], row["sigma"], row["score"])
-    (seen,) = rows_to_show([row], {})
-    assert None is seen["span"]
+    assert None is span_of(row)
     (stored,) = leaderboard_table([row]).to_pylist()
     assert None is stored["sigma"]
 

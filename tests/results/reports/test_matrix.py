@@ -2,9 +2,10 @@
 
 import pytest
 
+from results.reports.document import GAME
 from results.reports.intervals import interval_of_share
 from results.reports.matrix import MATRIX, grid, matrix
-from results.reports.render import GAME, render
+from results.reports.render import render
 from results.reports.survey import Meetings
 
 A, B, C = (("a", "a-1"), ("b", "b-1"), ("c", "c-1"))

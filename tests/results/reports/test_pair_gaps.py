@@ -6,9 +6,10 @@ from itertools import combinations
 import pytest
 from support.boards import rate_results, record_draws, record_wins
 
+from results.reports.document import GAME
 from results.reports.leaderboard import GameBoard
 from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
-from results.reports.render import GAME, render
+from results.reports.render import render
 
 
 @pytest.fixture(scope="module")

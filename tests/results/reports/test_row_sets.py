@@ -12,8 +12,10 @@ from support.records import a_match, a_seat
 
 from engines.contract.wide_lines import wide_lines
 from results.reports import export
-from results.reports.render import UNSEEN, Column, Divider, _lay_out, escape, escape_json, render
+from results.reports.document import Column, Divider
+from results.reports.render import _lay_out, escape_json, render
 from results.reports.row_sets import FAULTS_NEED, MATCHES, MATCHES_NEED, faults, label_matches, matches
+from results.reports.values_as_text import UNSEEN, escape
 from results.storage import schema
 
 

@@ -13,8 +13,8 @@ from markupsafe import Markup
 
 from engines.drawing import cut, text_width
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
+from ladder.web.pages.bot_marks import BotMark, draw_mark
 from ladder.web.pages.environment import visible
-from ladder.web.site.bot_marks import BotMark, draw_mark
 from ladder.web.site.tournaments.bracket_layout import BracketLayout, PlacedTable, lay_bracket
 from ladder.web.site.tournaments.event_words import (
     name_round,

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import EventNote, tell_note
 from ladder.pairing.score_rows import ScoreRow
-from ladder.web.site.bot_marks import BotMark, swatch
+from ladder.web.pages.bot_marks import BotMark, swatch
 from ladder.web.site.format import Shown
 from ladder.web.site.tournaments.event_facts import EventFacts
 from ladder.web.site.tournaments.event_words import (

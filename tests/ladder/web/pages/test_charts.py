@@ -5,13 +5,14 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from ladder.errors import LadderError
-from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
+from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
+from results.reports.document import RatingPoint
 
 HOSTILE = "</svg><script>alert(1)</script>\u202e"
 
 
 def point(matches, rating, margin):
-    return Point(matches, rating, rating - margin, rating + margin)
+    return RatingPoint(matches, rating, rating - margin, rating + margin)
 
 
 POINTS = [point(matches, 25 + matches / 100, 5 / matches) for matches in (10, 20, 50, 100, 200)]

@@ -15,10 +15,11 @@ from support.rated_homes import a_rated_home
 from support.shown import faults_of, open_empty
 
 from ladder.home.home import open_home
-from ladder.web.pages.charts import Line, Point, draw_histogram, draw_ratings
+from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
 from ladder.web.pages.viewer import viewer_page
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
+from results.reports.document import RatingPoint
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -118,8 +119,8 @@ def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
             check(page, family)
 
 
-def around(matches: int, rating: float, margin: float) -> Point:
-    return Point(matches, rating, rating - margin, rating + margin)
+def around(matches: int, rating: float, margin: float) -> RatingPoint:
+    return RatingPoint(matches, rating, rating - margin, rating + margin)
 
 
 def charts() -> Iterator[str]:

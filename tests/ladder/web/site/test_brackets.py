@@ -9,7 +9,7 @@ import pytest
 from support.tournaments import begin, noisily, play
 
 from engines.drawing import text_width
-from ladder.web.site.bot_marks import BotMark
+from ladder.web.pages.bot_marks import BotMark
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
 from ladder.web.site.tournaments.bracket_layout import lay_bracket
 from ladder.web.site.tournaments.event_words import (

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html import unescape
 from unittest.mock import Mock
 
 import pytest
@@ -14,11 +13,12 @@ from support.sites import page_of, read_pages
 
 from engines import GAMES
 from ladder.games.shown_game import ShownGame
+from ladder.replay import feedback
 from ladder.replay.replay import deal_of
-from ladder.replay.review.narration import ask_command
+from ladder.replay.review.bot_review import look_at
 from ladder.replay.review.walk import walk
 from ladder.web.serve.app import create_app
-from ladder.web.site import bot_decisions, facts
+from ladder.web.site import facts
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from results.storage.layout import Folder
@@ -72,11 +72,11 @@ def test_the_page_of_a_bot_has_its_worst_decisions_with_boards_and_links(site):
     page = (site / "bots" / "a.html").read_text("utf-8")
     section = page[page.index('id="decisions"') :]
     assert 5 == section.count("<article") == section.count("worst-board")
-    assert 5 == len(re.findall(r"<code>ladder bots ask a 1/\d \d+ --seat \d</code>", unescape(section)))
+    assert "ladder bots ask" not in section, "visitors cannot type"
     assert "A review explains; it does not rate." in section
-    assert "Stella Quest, 2 seats" in section
-    kinds = re.findall(r'class="fixed">(Take a card|Play a card)</th>.*?(\d+)</td></tr>', section)
-    assert {"Take a card", "Play a card"} == {kind for kind, _ in kinds}
+    assert "Stella Quest</a>, 2 seats" in section
+    kinds = re.findall(r"<bdi>(take a card|play a card)</bdi></th>.*?(\d+)</td></tr>", section)
+    assert {"take a card", "play a card"} == {kind for kind, _ in kinds}
     assert 99 <= sum(int(share) for _, share in kinds) <= 101
     links = LINK.findall(section)
     assert 5 == len(links)
@@ -93,9 +93,7 @@ def test_a_worst_decision_is_drawn_as_its_seat_saw_it(home, site, monkeypatch):
         ShownGame, "draw", lambda game, *views, names: seen.append(views) or draw(game, *views, names=names)
     )
     told = []
-    monkeypatch.setattr(
-        bot_decisions, "ask_command", lambda row, numbers: told.append(row) or ask_command(row, numbers)
-    )
+    monkeypatch.setattr(feedback, "look_at", lambda of, row: told.append(row) or look_at(of, row))
     for bot in "ab":
         page_of(home, f"bots/{bot}.html")
     contents = Store(home.results).contents()
@@ -134,9 +132,10 @@ def test_reviews_that_cannot_be_read_cost_no_page(tmp_path, caplog):
 
 
 def test_a_decision_that_cannot_be_shown_costs_no_page(home, site, monkeypatch):
-    monkeypatch.setattr(bot_decisions, "look_at", Mock(side_effect=ValueError("no board")))
+    monkeypatch.setattr(feedback, "look_at", Mock(side_effect=ValueError("no board")))
     page = page_of(home, "bots/a.html")
     assert 'id="decisions"' in page
+    assert "It cannot be shown." in page
     assert "<article" not in page
 
 

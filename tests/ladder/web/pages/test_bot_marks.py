@@ -6,7 +6,7 @@ from support.rated_homes import a_rated_home
 from support.sites import pages_of
 
 from ladder.home.home import open_home
-from ladder.web.site.bot_marks import SERIES, marks_of, swatch
+from ladder.web.pages.bot_marks import SERIES, marks_of, swatch
 
 MARK = re.compile(
     r'<svg class="swatch series-(\d)"[^>]*><path class="dot" d="([^"]*)"/></svg><(?:a [^>]*><)?bdi>([^<]*)<'

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from ladder.web.pages.bot_marks import BotMark, draw_mark
 from ladder.web.pages.environment import visible
-from ladder.web.site.bot_marks import BotMark, draw_mark
-from results.reports.bars import IntervalEnds
+from results.reports.document import Interval
 
 WIDTH, HEIGHT, EDGE = 180, 16, 4
 ROOM = 0.1
@@ -35,10 +35,10 @@ class Axis(NamedTuple):
         return round(EDGE + (WIDTH - 2 * EDGE) * min(1.0, max(0.0, share)), 1)
 
 
-def axis_of(spans: Sequence[IntervalEnds | None]) -> Axis:
+def axis_of(spans: Sequence[Interval | None]) -> Axis:
     """Return the axis that holds all *spans*, with room on a side where one of them has no end."""
     drawn = [span for span in spans if span is not None]
-    known = [value for span in drawn for value in span if value is not None]
+    known = [value for span in drawn for value in (span.low, span.middle, span.high) if value is not None]
     low, high = min(known, default=0.0), max(known, default=1.0)
     room = (high - low) * ROOM
     return Axis(
@@ -47,7 +47,7 @@ def axis_of(spans: Sequence[IntervalEnds | None]) -> Axis:
     )
 
 
-def dot_in_interval(value: float, span: IntervalEnds | None, axis: Axis, bot: BotMark, text: str) -> Markup:
+def dot_in_interval(value: float, span: Interval | None, axis: Axis, bot: BotMark, text: str) -> Markup:
     """Return the mark of a *bot* at *value* on the line of its *span*; *text* says it in words.
 
     Without a span only the mark is there: nothing is known of how sure it is.  On a side without an end, the

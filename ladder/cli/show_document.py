@@ -1,0 +1,126 @@
+"""Print a document on stdout, in text; its notes go to stderr, with what to type."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Sequence
+from typing import assert_never
+
+from ladder.cli.options import note, print_rows, print_title
+from results.reports.document import (
+    Chart,
+    Code,
+    Command,
+    Document,
+    Facts,
+    Lines,
+    Note,
+    Part,
+    Picture,
+    Prose,
+    Section,
+    Table,
+    Text,
+    Value,
+    Words,
+)
+from results.reports.labels import Numbers
+from results.reports.values_as_text import escape, label_refs, refs_in, write
+
+PIPED = 80
+"""Characters: the width of lines where there is no terminal."""
+
+
+def show_document(
+    document: Document, numbers: Numbers, instead: str = "--format json has everything"
+) -> None:
+    """Print *document* without its title, which the command has named; *numbers* tell versions apart.
+
+    *instead* says how to see the columns of a table that find no room.
+    """
+    _Printer(numbers, instead).show(document.parts, "")
+
+
+class _Printer:
+    """Prints parts, with an empty line between them."""
+
+    def __init__(self, numbers: Numbers, instead: str) -> None:
+        self._numbers, self._instead = numbers, instead
+        self._began = False
+
+    def show(self, parts: Sequence[Part], heading: str) -> None:
+        """Print *parts*; the first that is printed on stdout has the *heading* above it."""
+        for part in parts:
+            match part:
+                case Section(title, inside, _, _):
+                    self.show(inside, _join(heading, self._write(title)))
+                    continue
+                case Note(text, command):
+                    note(text, command, PIPED)
+                    continue
+                case Text(words, _):
+                    say = self._lines([self._write(words)])
+                case Lines(lines):
+                    say = self._lines([self._write(line) for line in lines])
+                case Facts(facts):
+                    say = self._facts(facts)
+                case Code(text):
+                    say = self._code(text)
+                case Picture(text=show):
+                    say = self._code(show().rstrip())
+                case Table():
+                    say = self._table(part)
+                case Chart(_, _, _, instead):
+                    if not instead:
+                        continue
+                    say = self._table(instead)
+                case _:
+                    assert_never(part)
+            self._begin(heading)
+            heading = ""
+            say()
+
+    def _begin(self, heading: str) -> None:
+        print("\n" if self._began else "", end="")
+        self._began = True
+        if heading:
+            print_title(heading)
+
+    def _table(self, table: Table) -> Callable[[], None]:
+        return lambda: print_rows(
+            table.rows, table.columns, "table", table.divider, self._instead, self._numbers
+        )
+
+    def _lines(self, lines: Sequence[str]) -> Callable[[], None]:
+        return lambda: print("\n".join(_fill(line, "") for line in lines))
+
+    def _code(self, text: str) -> Callable[[], None]:
+        return lambda: print("\n".join(map(escape, text.split("\n"))))
+
+    def _facts(self, facts: Sequence[tuple[str, Value | Words]]) -> Callable[[], None]:
+        width = max(len(name) for name, _ in facts) + 2
+
+        def say() -> None:
+            for name, value in facts:
+                told = f"{name:<{width}}{self._write(value)}"
+                # what is copied, or found again, is not broken
+                print(told if isinstance(value, (Command, Prose)) else _fill(told, " " * width))
+
+        return say
+
+    def _write(self, value: Value | Words) -> str:
+        return write(value, label_refs(refs_in(value), self._numbers))
+
+
+def _join(heading: str, title: str) -> str:
+    """Return *title* behind the heading above it."""
+    return f"{heading}: {title[:1].lower()}{title[1:]}" if heading else title
+
+
+def _fill(line: str, indent: str) -> str:
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED
+    return textwrap.fill(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )

@@ -1,0 +1,339 @@
+"""What is told of a bot, in every medium: `ladder bots BOT`, its feedback, its page.
+
+A fact on a bot is added to `bot_identity.identity`, or to a part of `bot_document` here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from engines import GAMES
+from ladder.registry.version import Version
+from ladder.replay.bot_identity import Known, between
+from ladder.replay.faults_document import faults_section
+from ladder.replay.review.bot_review import BotReview
+from ladder.replay.review.decisions_document import ShownDecision, decisions_section
+from results.reports.bot_facts import OPPONENTS, PLACES, STANDINGS, BotFacts, GameFacts, thin
+from results.reports.costs import say_costs
+from results.reports.document import (
+    Audience,
+    BotRef,
+    Chart,
+    Code,
+    Column,
+    Document,
+    Facts,
+    GameRef,
+    Histogram,
+    Lines,
+    Part,
+    Prose,
+    RatingLine,
+    RatingPoint,
+    Row,
+    Section,
+    Table,
+    Text,
+    Words,
+)
+from results.reports.headroom import HEADROOM, headroom_rows
+from results.reports.history import SHOWN_HISTORY
+from results.reports.labels import Key, Numbers
+from results.reports.leaderboard import bot_of
+from results.reports.losses import LostMatch
+from results.reports.standouts import standout_lines
+from results.reports.survey import BINS_PER_DECADE
+from results.words import count
+
+RATINGS = 7
+"""The most rows of a rating's history."""
+LINES = 8
+"""The chart of ratings has the newest versions, at most this many."""
+FAULTS = 10
+"""The newest faults that are listed."""
+
+
+class ShownLoss(NamedTuple):
+    """A lost match as the seat of the bot saw it."""
+
+    game: str
+    lost: LostMatch
+    replay: str
+    problem: str = ""
+    """Why there is no replay."""
+
+
+class BotSubject(NamedTuple):
+    """All that is told of a bot."""
+
+    bot: str
+    told: Sequence[BotFacts]
+    """Of the versions that it is about, the newest first."""
+    versions: Sequence[Version] = ()
+    """All of its name, the oldest first; none for a bot that was never submitted here."""
+    numbers: Numbers = MappingProxyType({})
+    identity: Sequence[Known] = ()
+    season: str = ""
+    """The season of all results, where there are several."""
+    hidden: Collection[Key] = ()
+    """Opponents that are left out."""
+    review: BotReview | None = None
+    decisions: Sequence[ShownDecision] = ()
+    """The worst of the review."""
+    losses: Sequence[ShownLoss] = ()
+    cards: int = 0
+    """How many faults are told in full."""
+    matches: Mapping[str, Table] = MappingProxyType({})
+    """By game, those that are worth looking at."""
+    with_notes: bool = False
+    """Whether the public may read notes of submitters."""
+
+    @property
+    def one(self) -> Version | None:
+        """The version that it is about, if it is one."""
+        keys = {facts.bot for facts in self.told}
+        found = [version for version in self.versions if (version.bot, version.version) in keys]
+        return found[0] if len(self.told) == len(found) == 1 else None
+
+
+def bot_document(subject: BotSubject, audience: Audience) -> Document:
+    """Return what an *audience* may see of a bot.
+
+    The author of one of its versions sees its notes and what it wrote to stderr; the public sees neither.
+    Both see no seed, no path of the ladder and no limits of the machine.
+    """
+    one = subject.one if audience != "public" else None
+    title = BotRef(one.bot, one.version, numbered=True) if one else BotRef(subject.bot)
+    parts: list[Part | None] = [
+        _facts(subject, audience),
+        *_state(subject, audience),
+        _standings(subject),
+        _versions(subject, audience),
+        *(_game(subject, audience, game) for game in _games(subject)),
+        decisions_section(subject.review, subject.decisions, subject.numbers, audience)
+        if subject.review
+        else None,
+        _faults(subject, audience),
+        _losses(subject) if audience != "public" else None,
+    ]
+    return Document(title, [part for part in parts if part])
+
+
+def _games(subject: BotSubject) -> list[str]:
+    return [*dict.fromkeys(each.game for facts in subject.told for each in facts.games)]
+
+
+def _facts(subject: BotSubject, audience: Audience) -> Facts | None:
+    told = [
+        (each.name, each.told if each.told is not None else Prose(each.value))
+        for each in subject.identity
+        if each.name and each.value and audience in each.readers
+    ]
+    return Facts(told) if told else None
+
+
+def _state(subject: BotSubject, audience: Audience) -> Iterator[Text]:
+    """Yield what the reader of all that follows has to know first."""
+    one, newest = subject.one, subject.versions[-1] if subject.versions else None
+    in_season: Words = [" in season ", Prose(subject.season)] if subject.season else []
+    standings = [row for facts in subject.told for row in facts.standings]
+    if one and newest and one is not newest and not newest.aside and audience != "operator":
+        played = any(row["version"] == newest.version for row in standings)
+        ref = BotRef(newest.bot, newest.version, numbered=True)
+        state: Words = [] if played else [", which has not played", *in_season, " yet"]
+        yield Text(["There is a newer version, ", ref, *state, "."])
+    if not standings and audience != "operator":
+        yield Text(["It has not played", *in_season, " yet."])
+    elif audience == "author":
+        if subject.season:
+            yield Text(["All results are those of season ", Prose(subject.season), "."])
+        yield Text("+- and places (#) are 95 % intervals.")
+
+
+def _standings(subject: BotSubject) -> Table | None:
+    clocks = {each.game: each.clock_ms for facts in subject.told for each in facts.games}
+    standings = subject.told[0].standings if subject.told else []
+    rows = [{**row, "clock_ms": clocks.get(row["game"])} for row in standings]
+    several = len({(row["bot"], row["version"]) for row in rows}) > 1
+    bot = [Column("bot", "bot", kind=bot_of)] if several else []
+    return Table([STANDINGS[0], *bot, *STANDINGS[1:]], rows, f"Ratings of {subject.bot}") if rows else None
+
+
+_VERSIONS = (
+    Column("number", "version", kind=lambda row: BotRef(row["bot"], row["version"], numbered=True)),
+    Column("version", "hash", on_pages=False),
+    Column("submitted", "submitted", kind=lambda row: row["submitted"][:16].replace("T", " ")),
+    Column("games", "games", extra=True, kind=lambda row: between([GameRef(game) for game in row["games"]])),
+    Column("state", "state"),
+    Column("note", "note", always=False, fold=True, kind=lambda row: row["note"] and Prose(row["note"])),
+)
+
+
+def _versions(subject: BotSubject, audience: Audience) -> Section | None:
+    """Return the versions of the bot, the newest first."""
+    if not subject.versions or audience == "author":
+        return None
+    notes = audience == "operator" or subject.with_notes
+    plays = next((each for each in reversed(subject.versions) if not each.rests), None)
+    rows = [
+        {
+            "bot": each.bot,
+            "number": each.number,
+            "version": each.version,
+            "submitted": each.submitted,
+            "games": [game for game in GAMES if each.plays(game)],
+            "state": _state_of(each, is_active=each is plays),
+            "note": each.note or None,
+        }
+        for each in reversed(subject.versions)
+    ]
+    columns = [column for column in _VERSIONS if notes or column.key != "note"]
+    return Section("Versions", [Table(columns, rows, f"Versions of {subject.bot}")], "versions")
+
+
+def _state_of(version: Version, *, is_active: bool) -> str:
+    if version.ban:
+        return "banned"
+    return "plays" if is_active else "retired" if version.retired else ""
+
+
+def _game(subject: BotSubject, audience: Audience, game: str) -> Section:
+    """Return what the bot did in *game*."""
+    told = [each for facts in subject.told for each in facts.games if each.game == game]
+    versions = [(facts.bot, each) for facts in subject.told for each in facts.games if each.game == game]
+    several = [Column("bot", "version", kind=bot_of)] if len(told) > 1 else []
+    named = f"{subject.bot} in {game}"
+
+    def table(columns: Sequence[Column], rows: Sequence[Row], what: str) -> Table:
+        return Table([columns[0], *several, *columns[1:]], rows, what, sortable=True)
+
+    def of_all(rows_of: Any) -> list[Row]:
+        return [{**row, "bot": bot, "version": v} for (bot, v), each in versions for row in rows_of(each)]
+
+    met = [
+        row
+        for row in of_all(lambda each: each.opponents)
+        if (row["rival"], row["rival_version"]) not in subject.hidden
+    ]
+    limits = of_all(lambda each: headroom_rows(each.headroom) if each.headroom else [])
+    standouts = [
+        f"{_version(subject, key) + ': ' if several else ''}{line}"
+        for key, each in versions
+        for line in standout_lines(each.standouts, each.opponents, subject.numbers)
+    ]
+    costs = [
+        f"{_version(subject, key) + ': ' if several else ''}{said}"
+        for key, each in versions
+        if (said := say_costs(each.costs))
+    ]
+    opponents: list[Part] = [table(OPPONENTS, met, f"{named}: against each opponent")] if met else []
+    parts: list[tuple[str, str, str, list[Part]]] = [
+        (
+            "opponents",
+            "Against each opponent, a draw as half a win",
+            "opponents",
+            [*opponents, *_prose(standouts)],
+        ),
+        (
+            "seats",
+            "By table size and seat",
+            "seats",
+            [table(PLACES, of_all(lambda each: each.places), f"{named}: by table size and seat")],
+        ),
+        ("cost", "Cost", "cost", [Lines([*costs])] if costs else []),
+        (
+            "limits",
+            "Use of the limits",
+            "limits",
+            [table(HEADROOM, limits, f"{named}: use of the limits")] if limits else [],
+        ),
+        (
+            "matches",
+            "Worth looking at",
+            "matches",
+            [subject.matches[game]] if game in subject.matches else [],
+        ),
+    ]
+    sections = [
+        Section(title, inside, f"{game}-{anchor}", short) for anchor, title, short, inside in parts if inside
+    ]
+    return Section(GameRef(game), [*_charts(subject, game, versions), *sections], game)
+
+
+def _prose(lines: Sequence[str]) -> list[Part]:
+    return [Lines([Prose(line) for line in lines])] if lines else []
+
+
+def _version(subject: BotSubject, key: Key) -> str:
+    number = subject.numbers.get(key)
+    return f"@{number}" if number else f"@{key[1][:6]}"
+
+
+def _charts(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFacts]]) -> Iterator[Part]:
+    """Yield how the rating of each version came about, and how long the newest one thought."""
+    columns = [column for column in SHOWN_HISTORY if column.key not in ("bot", "match")]
+    lines = [
+        RatingLine(
+            BotRef(*key, numbered=True),
+            [RatingPoint(row["matches"], row["mu"], row["mu_low"], row["mu_high"]) for row in each.history],
+        )
+        for key, each in versions[:LINES]
+    ]
+    if rows := thin(versions[0][1].history, RATINGS):
+        yield Section(
+            "Rating over its matches, +- 95 %",
+            [
+                Chart(
+                    "Rating, in its 95 % interval",
+                    f"Rating of {subject.bot} in {game} over its matches",
+                    [line for line in lines if len(line.points) > 1],  # one point is no line
+                    Table(columns, rows, f"Rating of {subject.bot} in {game} over its matches"),
+                ),
+                *_thinking(subject, game, versions),
+            ],
+        )
+
+
+def _thinking(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFacts]]) -> Iterator[Part]:
+    """Yield the histogram of the newest version that was asked anything."""
+    for _, each in versions:
+        if each.thinking and each.clock_ms:
+            bars = [(_ms(at), _ms(at + 1), number) for at, number in sorted(each.thinking.items())]
+            title = f"Thinking time of {subject.bot} per decision in {game}"
+            yield Chart("Thinking time per decision", title, Histogram(subject.bot, bars, each.clock_ms))
+            return
+
+
+def _ms(number: int) -> float:
+    """Return where a bin of the survey begins, in ms."""
+    return float(10 ** (number / BINS_PER_DECADE) / 1000)
+
+
+# -- faults and losses
+
+
+def _faults(subject: BotSubject, audience: Audience) -> Section | None:
+    """Return the faults of all versions that are told of, if they have played."""
+    if not _games(subject) and audience != "author":
+        return None
+    one = subject.one
+    faults = [facts.faults for facts in subject.told]
+    return faults_section(faults, audience, subject.cards, f"{one.bot}@{one.number}" if one else "")
+
+
+def _losses(subject: BotSubject) -> Section | None:
+    """Return the worst losses as the seat of the bot saw them."""
+    if not subject.losses:
+        return None
+    hidden = Text("As the bot saw them: what was hidden from it is hidden here.")
+    return Section("Worst losses", [hidden, *map(_loss, subject.losses)])
+
+
+def _loss(shown: ShownLoss) -> Section:
+    lost = shown.lost
+    behind = f", {count(lost.behind, 'point')} behind the winner" if lost.behind > 0 else ""
+    where = f": match {lost.match[0]}/{lost.match[1]}, seat {lost.seat}, place {lost.rank}{behind}"
+    problem: list[Part] = [Text(["It cannot be shown: ", Prose(shown.problem)])] if shown.problem else []
+    return Section([GameRef(shown.game), where], problem or [Code(shown.replay)])

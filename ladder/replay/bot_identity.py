@@ -1,0 +1,133 @@
+"""What is known of a bot for people without a match, and all of it for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engines import GAMES
+from ladder.registry.bot_build import shell_line
+from ladder.registry.version import Version
+from results.record import Json
+from results.reports.bot_facts import BotFacts, GameFacts
+from results.reports.costs import costs_row
+from results.reports.document import Audience, Command, GameRef, Prose, Row, Value, Words
+
+ALL: Collection[Audience] = ("operator", "author", "public")
+NOT_PUBLIC: Collection[Audience] = ("operator", "author")
+OPERATOR: Collection[Audience] = frozenset({"operator"})
+
+
+class Known(NamedTuple):
+    """A fact on a version that no match is needed for."""
+
+    key: str
+    """Its key in JSON."""
+    name: str
+    """What people read; "": they read it elsewhere."""
+    value: Json
+    """As programs get it."""
+    told: Value | Words | None = None
+    """As people get it, if not as it is."""
+    readers: Collection[Audience] = ALL
+
+
+def identity(
+    version: Version, limits: Mapping[str, Any], origin: str = "", *, with_notes: bool = False
+) -> list[Known]:
+    """Return what is known of *version* without a match; *limits* are what it is held to here.
+
+    *origin* is what it was submitted from.  *with_notes*: the public may read its note.
+    """
+    manifest, ban = version.manifest, version.ban
+    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES if version.plays(game)}
+    fewer = {game: found for game, found in sizes.items() if len(found) < len(GAMES[game].seats)}
+    tried = {each.game: each.when for each in version.tried or ()}
+    banned = f"{ban.why} (since {ban.since})" if ban else None
+    build = shell_line(version, manifest.build) if manifest.build else None
+    shown_sizes = "; ".join(f"{game} at {', '.join(map(str, found))}" for game, found in fewer.items())
+    shown_tried = ", ".join(f"{game} ({when[:10]})" for game, when in tried.items())
+    return [
+        Known("bot", "", version.bot),
+        Known("number", "", version.number),
+        Known(
+            "version", "bot", version.version, f"{version.bot}@{version.number} ({version.version})", OPERATOR
+        ),
+        Known("display_name", "shown as", version.display or None),
+        Known("description", "description", manifest.description or None),
+        Known("author", "author", manifest.author or None, readers=NOT_PUBLIC),
+        Known("note", "note", version.note or None, readers=ALL if with_notes else NOT_PUBLIC),
+        Known("games", "games", [*sizes], between([GameRef(game) for game in sizes])),
+        Known("seats", "seats", fewer, shown_sizes),
+        Known("tried", "tried", tried, shown_tried, OPERATOR),
+        Known("limits", "limits", dict(limits), _say_limits(limits), OPERATOR),
+        Known("runs", "runs", line := shell_line(version, manifest.run), Command(line), OPERATOR),
+        Known("build", "build", build, build and Command(build), OPERATOR),
+        Known(
+            "submitted",
+            "submitted",
+            version.submitted,
+            f"{when[:16].replace('T', ' ')} UTC" if (when := version.submitted) else "",
+        ),
+        Known("banned", "banned", banned, readers=NOT_PUBLIC),
+        Known("from", "from", origin or None, origin and Prose(origin), OPERATOR),
+        Known("files", "files", version.folder, Prose(version.folder), OPERATOR),
+    ]
+
+
+def between(refs: Sequence[Value]) -> Words:
+    return [each for ref in refs for each in (", ", ref)][1:]
+
+
+def _say_limits(limits: Mapping[str, Any]) -> str:
+    """Return *limits* in words."""
+    told = [", ".join(f"{name} {value:,}" for name, value in limits.items() if name != "games")]
+    told += [f"at {game}: {_say_limits(of)}" for game, of in limits.get("games", {}).items()]
+    return "; ".join(told)
+
+
+def bot_json(known: Sequence[Known], versions: Sequence[Row], facts: BotFacts) -> dict[str, Json]:
+    """Return what programs get of one version: *known* facts, rows of all its *versions*, and *facts*."""
+    return {
+        **{each.key: each.value for each in known},
+        "versions": versions,
+        "ratings": facts.standings,
+        "played": [_game_json(each) for each in facts.games],
+        "faults": facts.faults._asdict(),
+    }
+
+
+def _game_json(facts: GameFacts) -> Row:
+    return {
+        "game": facts.game,
+        "history": facts.history,
+        "opponents": facts.opponents,
+        "standouts": facts.standouts,
+        "seats": facts.places,
+        "headroom": facts.headroom and facts.headroom._asdict(),
+        "costs": costs_row(facts.costs),
+        "worst_losses": [
+            {
+                "match": f"{loss.match[0]}/{loss.match[1]}",
+                "seat": loss.seat,
+                "rank": loss.rank,
+                "points_behind": loss.behind,
+            }
+            for loss in facts.losses
+        ],
+    }
+
+
+def version_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]:
+    """Return a row for each of *versions*; the ids of those that play are *playing*."""
+    return [
+        {
+            "number": each.number,
+            "version": each.version,
+            "submitted": each.submitted,
+            "plays": each.id in playing,
+            "retired": each.retired,
+            "note": each.note or None,
+        }
+        for each in versions
+    ]

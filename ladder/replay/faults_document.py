@@ -1,0 +1,99 @@
+"""What is told of the faults of a bot, in every medium."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from protocol.faults import explain
+from results.record import Json
+from results.reports.bot_facts import BotFaults
+from results.reports.document import (
+    Audience,
+    Code,
+    Column,
+    MatchRef,
+    Note,
+    Part,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Text,
+)
+from results.reports.fault_card import COMMANDS, render_card
+from results.words import count
+
+FAULTS = 5
+"""The newest faults that are listed."""
+
+
+_FAULT_KINDS = (
+    Column("kind", "kind", kind=lambda row: Prose(row["kind"])),
+    Column("faults", "faults", right=True),
+    Column("rule", "rule", fold=True),
+    Column("advice", "advice", fold=True),
+)
+_NEWEST = (
+    Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"], row["step"], row["seat"])),
+    Column("step", "step", kind=lambda row: "before the first" if row["step"] < 0 else str(row["step"])),
+    Column("kind", "kind", kind=lambda row: Prose(row["kind"])),
+    Column("time", "time", always=False, kind=lambda row: _time(row)),
+    Column(
+        "reason",
+        "why",
+        fold=True,
+        always=False,
+        kind=lambda row: Prose(row["reason"]) if row["reason"] else None,
+    ),
+)
+
+
+def _time(fault: Row) -> str | None:
+    if not fault["elapsed_us"]:
+        return None
+    return f"{fault['elapsed_us'] / 1000:,.1f} ms, of {fault['limit_us'] / 1000:,.0f} ms"
+
+
+def faults_section(faults: Sequence[BotFaults], audience: Audience, cards: int, name: str) -> Section:
+    """Return the *faults* of some versions of a bot: how many of each kind, and the newest ones.
+
+    So many *cards* tell one in full.  *name* is that of the version, if it is one.
+    """
+    newest = [row for each in faults for row in each.newest]
+    newest.sort(key=lambda row: (row["run"], row["number"]), reverse=True)
+    charged: dict[str, int] = {}
+    for each in faults:
+        for kind, number in each.charged.items():
+            charged[kind] = charged.get(kind, 0) + number
+    if not newest:
+        return Section("Faults", [Text("None.")])
+    rows = [
+        {"kind": kind, "faults": number, "rule": rule, "advice": advice}
+        for kind, number in sorted(charged.items())
+        for rule, advice in [explain(kind)]
+    ]
+    parts: list[Part] = [Table(_FAULT_KINDS, rows, "Faults by kind")] if rows else []
+    if forgiven := sum(each.forgiven for each in faults):
+        parts.append(Text(f"{count(forgiven, 'fault')} more cost it no match."))
+    if audience != "author":
+        columns = [column for column in _NEWEST if audience == "operator" or column.key != "reason"]
+        parts.append(Table(columns, newest[:FAULTS], "The newest faults"))
+    if audience != "public":
+        parts += [Code("\n".join(_card(fault))) for fault in _choose(newest, cards)]
+    if audience == "operator" and name:
+        parts.append(Note("the requests, the answers and the logs", f"ladder faults {name}"))
+    return Section("Faults", parts, "faults")
+
+
+def _choose(newest: Sequence[dict[str, Json]], most: int) -> list[dict[str, Json]]:
+    """Return the newest fault of each kind, and then others, newest first; at most *most*."""
+    first: dict[str, dict[str, Json]] = {}
+    for fault in newest:
+        first.setdefault(fault["kind"], fault)
+    others = [fault for fault in newest if fault is not first[fault["kind"]]]
+    return [*first.values(), *others][:most]
+
+
+def _card(fault: Mapping[str, Json]) -> list[str]:
+    """Return the lines that show *fault*, without its request, which holds a seed, and without commands."""
+    return [*render_card({**fault, "request": ""})][: -len(COMMANDS)]

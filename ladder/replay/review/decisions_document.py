@@ -1,0 +1,136 @@
+"""What is told of the decisions of a bot, in every medium: error rates, kinds, and the worst."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ladder.games.shown_game import ShownGame
+from ladder.replay.review.bot_review import BotReview, SeenDecision, tell_one_sided
+from ladder.replay.review.loss_names import verdict_of
+from ladder.replay.review.narration import ask_command, say_options, tell_loss
+from results.reports.document import (
+    Audience,
+    Column,
+    Command,
+    Facts,
+    GameRef,
+    Interval,
+    MatchRef,
+    Number,
+    Part,
+    Picture,
+    Prose,
+    Row,
+    Section,
+    Share,
+    Table,
+    Text,
+    Value,
+    Words,
+)
+from results.reports.labels import Numbers, labels, tell_apart
+from results.reports.values_as_text import escape
+from results.reviewed import SEVERAL, ReviewedStep
+from results.words import count
+
+
+class ShownDecision(NamedTuple):
+    """A decision that cost much."""
+
+    row: ReviewedStep
+    seen: SeenDecision | None
+    """None where its match cannot be shown."""
+
+
+_RATES = (
+    Column("game", "table", kind=lambda row: [GameRef(row["game"]), f", {row['seats']} seats"]),
+    Column("decisions", "decisions", right=True),
+    Column(
+        "loss", "loss a decision, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)
+    ),
+    Column(
+        "points", "in points", right=True, kind=lambda row: _interval(row, "points", "points_margin", 1.0)
+    ),
+)
+_KINDS = (
+    Column("kind", "kind of decision", kind=lambda row: Prose(row["kind"])),
+    Column("table", "table", kind=lambda row: [GameRef(row["game"]), f", {row['seats']} seats"]),
+    Column("decisions", "number", right=True),
+    Column("loss", "mean, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)),
+    Column("total", "sum, %", right=True, kind=lambda row: Number(100 * row["total"])),
+    Column(
+        "share",
+        "share, %",
+        right=True,
+        always=False,
+        kind=lambda row: None if row["share"] is None else Share(row["share"], digits=0),
+    ),
+)
+
+
+def _interval(row: Row, key: str, margin: str, times: float) -> Interval:
+    half, middle = row[margin], times * row[key]
+    if half is None:
+        return Interval(middle, None, None, 2)
+    return Interval(middle, middle - times * half, middle + times * half, 2)
+
+
+def decisions_section(
+    found: BotReview, worst: Sequence[ShownDecision], numbers: Numbers, audience: Audience
+) -> Section | None:
+    """Return what the decisions of a bot cost, in the matches that were reviewed; None if none were."""
+    if not found.rates:
+        return None
+    named = ", ".join(count(number, name) for name, number in found.named.items())
+    rates = [{"game": game, "seats": seats, **rate._asdict()} for (game, seats), rate in found.rates.items()]
+    kinds = [
+        {"game": game, "seats": seats, "kind": kind, **rate._asdict(), "total": total, "share": share}
+        for (game, seats), each in found.kinds.items()
+        for kind, rate, total, share in (each if len(each) > 1 else ())
+    ]
+    parts: list[Part] = [
+        Text(
+            f"In {count(found.matches, 'reviewed match')}: {named}. A loss is how much more the best option"
+            " promised than what was played, by what the seat could know, in % of the result (100: all are"
+            " beaten). A review explains; it does not rate."
+        ),
+        Table(_RATES, rates, f"Error rates of {found.bot}"),
+    ]
+    for (game, seats), beaten in found.beaten.items():
+        if one_sided := tell_one_sided(beaten):
+            parts.append(Text(["At ", GameRef(game), f", {seats} seats, {one_sided}."], quiet=True))
+    if not all(row["margin"] is not None for row in rates):
+        parts.append(Text("Where all matches are of one deal, there is no interval.", quiet=True))
+    if kinds:
+        table = Table(_KINDS, kinds, f"Losses of {found.bot} by kind of decision")
+        parts.append(Section("By kind of decision", [table], "kinds"))
+    if worst:
+        told = [_decision(row, seen, numbers, audience) for row, seen in worst]
+        parts.append(Section("What cost most", told, "worst-decisions"))
+    return Section("What its decisions cost", parts, "decisions")
+
+
+def _decision(row: ReviewedStep, seen: SeenDecision | None, numbers: Numbers, audience: Audience) -> Section:
+    """Return a decision that cost much, with what its seat saw, of which it knew nothing more."""
+    name = verdict_of(row.loss or 0.0, row.loss_se or 0.0) or "loss"
+    where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
+    title: Words = [GameRef(row.game), ": ", MatchRef(row.run, row.number, row.step, row.seat, where)]
+    better = (row.best or "").split(SEVERAL)
+    parts: list[Part] = [Text(f"{name.capitalize()}: {tell_loss(row)}.")]
+    if seen is None:
+        return Section(
+            title, [*parts, Facts([("better", Prose(" ".join(better)))]), Text("It cannot be shown.")]
+        )
+    shown, view = ShownGame(row.game), seen.view
+    keys = [(seat.bot, seat.version) for seat in seen.match.seats]
+    label = labels(keys, numbers)
+    names = tell_apart([escape(label[key]) for key in keys])
+    facts: list[tuple[str, Value | Words]] = [
+        ("played", Prose(say_options(shown, view, seen.played))),
+        ("better", Prose(say_options(shown, view, better))),
+    ]
+    if audience != "public" and (command := ask_command(row, numbers)):
+        facts.append(("ask again", Command(command)))
+    picture = Picture(lambda: shown.text(view), lambda: shown.draw(view, names=names).svg())
+    return Section(title, [*parts, Facts(facts), picture])

@@ -1,0 +1,359 @@
+"""Write documents as HTML: bots, matches and games are links, intervals and shares are drawn.
+
+Every text is escaped, and so is what cannot be seen; a document holds no markup but the pictures of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol, assert_never
+
+from markupsafe import Markup, escape
+
+from ladder.web.pages.bot_marks import SERIES, BotMark, swatch
+from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
+from ladder.web.pages.environment import macros, visible
+from ladder.web.pages.figures import Axis, axis_of, bar, dot_in_interval
+from results.reports.document import (
+    BotRef,
+    Chart,
+    Code,
+    Column,
+    Command,
+    Document,
+    EventRef,
+    Facts,
+    Finish,
+    GameRef,
+    Histogram,
+    Interval,
+    Lines,
+    MatchRef,
+    Note,
+    Number,
+    Part,
+    Picture,
+    Prose,
+    RatingLine,
+    Row,
+    Section,
+    Share,
+    Table,
+    Text,
+    Used,
+    Value,
+    Warned,
+    Words,
+)
+from results.reports.values_as_text import write
+
+FILTERED = 12
+"""A sortable table with more rows has a field that filters them."""
+PARTS_LISTED = 3
+"""A page with more sections has a list of contents."""
+_MACROS = "pages/templates/document.html"
+
+
+class Names(Protocol):
+    """What a site calls bots, matches and games, and where they have a page; "" where they have none."""
+
+    def label(self, bot: BotRef) -> str: ...
+    def mark(self, bot: str) -> BotMark: ...
+    def page_of_bot(self, bot: str) -> str: ...
+    def page_of_match(self, match: MatchRef) -> str: ...
+    def page_of_game(self, game: str) -> str: ...
+    def page_of_event(self, event: EventRef) -> str: ...
+    def game(self, game: str) -> str: ...
+
+
+class _Cell(NamedTuple):
+    """A cell of a table."""
+
+    markup: Markup
+    classes: str = ""
+    sort: str | None = None
+    tag: str = "td"
+
+    @property
+    def end(self) -> str:
+        return self.tag.partition(" ")[0]
+
+
+class _Anchor(NamedTuple):
+    """A section in the list of contents."""
+
+    id: str
+    name: str
+
+
+def as_html(document: Document, names: Names) -> Markup:
+    """Return the content of a page: its heading, its list of contents if it is long, its parts."""
+    title = Markup("<h1>{}</h1>").format(_say(document.title, names, links=False))
+    return title + _contents(document.parts, names) + parts_as_html(document.parts, names)
+
+
+def parts_as_html(parts: Sequence[Part], names: Names, level: int = 2) -> Markup:
+    """Return *parts*, whose headings have this *level*."""
+    return Markup("").join(_groups(parts, names, level))
+
+
+def _groups(parts: Sequence[Part], names: Names, level: int) -> Iterator[Markup]:
+    """Yield *parts*; charts that follow each other stand side by side, and so do sections with a picture."""
+    for kind, group in groupby(parts, _kind):
+        made = [html for part in group if (html := _part(part, names, level))]
+        if kind == "chart" and made:
+            yield macros(_MACROS).charts(Markup("").join(made))
+        elif kind == "note":
+            yield macros(_MACROS).notes(made)
+        elif kind == "card":
+            yield macros(_MACROS).cards(made)
+        else:
+            yield from made
+
+
+def _kind(part: Part) -> str:
+    """Return in what kind of group *part* stands."""
+    match part:
+        case Chart():
+            return "chart"
+        case Note():
+            return "note"
+        case Section(_, inside, _, _) if any(isinstance(each, Picture) for each in inside):
+            return "card"
+    return ""
+
+
+def _part(part: Part, names: Names, level: int) -> Markup:
+    made: Markup
+    match part:
+        case Text(words, quiet):
+            made = macros(_MACROS).text(_say(words, names), quiet)
+        case Note(text, _):  # visitors cannot type
+            made = escape(visible(text))
+        case Facts(facts):
+            made = macros(_MACROS).facts([(name, _say(value, names)) for name, value in facts])
+        case Lines(lines):
+            made = Markup("").join(macros(_MACROS).text(_say(line, names), True) for line in lines)
+        case Table():
+            made = _table(part, names)
+        case Chart():
+            made = _chart(part, names)
+        case Picture(draw=draw):
+            made = macros(_MACROS).picture(Markup(draw()))  # noqa: S704 - drawings escape what they show
+        case Code(text):
+            made = macros(_MACROS).code(visible(text))
+        case Section(title, inside, anchor, _):
+            content = parts_as_html(inside, names, level + 1)
+            made = macros(_MACROS).section(level, anchor, _say(title, names), content)
+        case _:
+            assert_never(part)
+    return made
+
+
+def _chart(chart: Chart, names: Names) -> Markup:
+    match chart.data:
+        case Histogram(bot, bars, limit):
+            drawn = draw_histogram(bars, limit, names.mark(bot).series, chart.title)
+        case lines:
+            if not lines:
+                return Markup("")
+            drawn = draw_ratings([*_lines(lines, names)], chart.title)
+    made: Markup = macros(_MACROS).chart(chart.caption, drawn)
+    return made
+
+
+def _lines(lines: Sequence[RatingLine], names: Names) -> Iterator[Line]:
+    """Yield the lines of a chart: the newest version has the colour of the bot."""
+    for number, (bot, points) in enumerate(lines):
+        series = 1 + (names.mark(bot.bot).series - 1 + number) % SERIES
+        yield Line(names.label(bot).removeprefix(bot.bot), series, points)
+
+
+def _contents(parts: Sequence[Part], names: Names) -> Markup:
+    """Return the list of contents of a page that has many sections."""
+    sections = [
+        (_anchor(section, names), [_anchor(each, names) for each in _listed(section.parts)])
+        for section in _listed(parts)
+    ]
+    if len(sections) + sum(len(inside) for _, inside in sections) <= PARTS_LISTED:
+        return Markup("")
+    made: Markup = macros(_MACROS).contents(sections)
+    return made
+
+
+def _listed(parts: Sequence[Part]) -> list[Section]:
+    return [part for part in parts if isinstance(part, Section) and part.id]
+
+
+def _anchor(section: Section, names: Names) -> _Anchor:
+    return _Anchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
+
+
+# -- tables
+
+
+def _table(table: Table, names: Names) -> Markup:
+    values = {column: [_value(row, column) for row in table.rows] for column in table.columns}
+    shown = [
+        column
+        for column in table.columns
+        if column.on_pages and (column.always or any(value is not None for value in values[column]))
+    ]
+    axes = {column: _axis(values[column]) for column in shown}
+    heading = next((i for i, column in enumerate(shown) if not column.right), 0)
+    columns = [
+        [
+            _cell(value, column, names, axes[column], is_heading=i == heading, at=at)
+            for at, value in enumerate(values[column])
+        ]
+        for i, column in enumerate(shown)
+    ]
+    tones = table.tones or [""] * len(table.rows)
+    made: Markup = macros(_MACROS).table(
+        visible(table.caption),
+        [_head(column, values[column], is_heading=i == heading) for i, column in enumerate(shown)],
+        [*zip(tones, zip(*columns, strict=True), strict=True)],
+        table.sortable,
+        "yes" if table.sortable and len(table.rows) > FILTERED else "",
+        len(shown) > 4,
+    )
+    return made
+
+
+def _value(row: Row, column: Column) -> Any:
+    if column.kind:
+        return column.kind(row)
+    value = row[column.key]
+    return None if value is None else _plain(value, column)
+
+
+def _plain(value: Any, column: Column) -> Value:
+    """Return a value without a kind: numbers are grouped by thousands."""
+    if isinstance(value, int) and column.cell is str:
+        return Number(value)
+    return column.cell(value)
+
+
+def _head(column: Column, values: Sequence[Any], *, is_heading: bool) -> _Cell:
+    title, marked, interval = column.title.replace("+-", "±").partition(" (95 %)")
+    markup = escape(title)
+    if marked:
+        markup += Markup(' <span class="light">(95 %)</span>') + interval
+    first = next((value for value in values if value is not None), None)
+    turned = isinstance(first, Used) or getattr(first, "low_is_best", False)
+    sort = "no" if column.draw else "up" if turned else ""
+    return _Cell(markup, _classes(column, is_heading=is_heading), sort)
+
+
+def _classes(column: Column, *, is_heading: bool) -> str:
+    return " ".join(filter(None, ["fixed" if is_heading else "", "number" if column.right else ""]))
+
+
+def _cell(value: Any, column: Column, names: Names, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
+    if value is None:
+        return _Cell(Markup(""), _classes(column, is_heading=is_heading))
+    if isinstance(value, Interval) and column.draw:
+        return _Cell(_dot(value, axis, names))
+    markup = _say(value, names, axis=axis)
+    tag = 'th scope="row"' if is_heading else "td"
+    classes = _classes(column, is_heading=is_heading)
+    if isinstance(value, list) and value and isinstance(value[0], Finish):
+        classes = f"{classes} result".strip()
+    return _Cell(markup, classes, _order(value, names, at), tag)
+
+
+def _order(value: Value | Words, names: Names, at: int) -> str | None:
+    """Return what a column is sorted by where it is not what a cell says; *at* is the place of the row."""
+    match value:
+        case BotRef():
+            return names.label(value)
+        case Interval(number) | Number(number) | Used(number):
+            return f"{number:.6g}"
+        case Share(share):
+            return f"{share:.6f}"
+        case MatchRef(store, number):
+            return str(int(store) * 1_000_000_000 + number) if str(store).isdecimal() else None
+        case str() if "-" in value and value.replace("-", "").isdecimal():  # an interval of places
+            return str(at)
+    return None
+
+
+def _axis(values: Sequence[Any]) -> Axis:
+    """Return the axis that the values of a column share."""
+    shares = [value for value in values if isinstance(value, Share) and value.bot]
+    if shares:
+        return Axis(0.0, 1.0, mark=0.5 if shares[0].half else None)
+    return axis_of([value for value in values if isinstance(value, Interval)])
+
+
+# -- values
+
+
+def _say(value: Value | Words, names: Names, *, links: bool = True, axis: Axis | None = None) -> Markup:
+    """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
+    match value:
+        case list():
+            if value and isinstance(value[0], Finish):
+                return Markup('<span class="unseen">, </span>').join(
+                    Markup('<span class="seat">{}</span>').format(_say(each, names)) for each in value
+                )
+            return Markup("").join(_say(each, names, links=links) for each in value)
+        case str():
+            return escape(visible(value).replace("+-", "±"))
+        case BotRef():
+            label = Markup("<bdi>{}</bdi>").format(visible(names.label(value)))
+            page = names.page_of_bot(value.bot) if links else ""
+            return swatch(names.mark(value.bot)) + _link(page, label)
+        case MatchRef():
+            return _link(names.page_of_match(value) if links else "", escape(visible(_plainly(value))))
+        case GameRef(game):
+            return _link(names.page_of_game(game) if links else "", escape(names.game(game)))
+        case EventRef():
+            return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
+        case Interval():
+            return _light(_plainly(value))
+        case Share(_, low, high, bot):
+            figure = Markup("")
+            if axis and bot and low is not None and high is not None:
+                figure = _dot(Interval(value.share, low, high, bot=bot), axis, names, _plainly(value)) + " "
+            return figure + _light(_plainly(value))
+        case Number(number, digits):
+            return escape(f"{number:,.{digits}f}")
+        case Used(share):
+            text = _plainly(value)
+            over = macros(_MACROS).warning() if share > 1 else ""
+            made = Markup("{}{} {}").format(over, text, bar(share, f"{100 * share:.0f} %"))
+            return Markup('<span class="bad">{}</span>').format(made) if share > 1 else made
+        case Prose(text):
+            return Markup("<bdi>{}</bdi>").format(visible(text))
+        case Command(command):
+            return Markup("<code>{}</code>").format(visible(command))
+        case Finish(rank, ref, score, fault):
+            told = [escape(f"{rank}.") if rank else "", _say(ref, names)]
+            told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
+            told.append(Markup('<span class="bad">{}</span>').format(fault) if fault else "")
+            return Markup(" ").join(filter(None, told))
+        case Warned(text):
+            return Markup('<span class="fault">{} {}</span>').format(macros(_MACROS).warning(), visible(text))
+    assert_never(value)
+
+
+def _plainly(value: Value) -> str:
+    """Return *value* as text has it."""
+    return write(value, lambda bot: bot.bot)
+
+
+def _light(text: str) -> Markup:
+    """Return an estimate with its interval in a light colour."""
+    number, _, ends = text.partition(" (")
+    return Markup('{} <span class="light">{}</span>').format(number, ends[:-1]) if ends else escape(number)
+
+
+def _link(page: str, markup: Markup) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(page, markup) if page else markup
+
+
+def _dot(span: Interval, axis: Axis, names: Names, text: str = "") -> Markup:
+    known = None if span.low is None and span.high is None else span
+    return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or _plainly(span))

@@ -1,0 +1,141 @@
+"""Write single values as text on one line, and as Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias, assert_never
+
+from results.reports.document import (
+    BotRef,
+    Command,
+    EventRef,
+    Finish,
+    GameRef,
+    Interval,
+    MatchRef,
+    Number,
+    Prose,
+    Share,
+    Used,
+    Value,
+    Warned,
+    Words,
+)
+from results.reports.labels import Numbers, labels
+
+Label: TypeAlias = Callable[[BotRef], str]
+"""What a bot is called among others."""
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+"""What cannot be seen, or changes how its neighbours are shown.
+
+Control characters except tab and newline, marks of direction (Unicode TR 9), soft hyphens, fillers, variation
+selectors, tags, and half characters.
+"""
+
+
+def escape(text: str) -> str:
+    """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else _escape(char) for char in text)
+    return text if text.isascii() else UNSEEN.sub(lambda found: _escape(found[0]), text)
+
+
+def _escape(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode()
+
+
+def label_refs(refs: Iterable[BotRef], numbers: Numbers) -> Label:
+    """Return what labels each of *refs* so that they are told apart from each other."""
+    label = labels(((ref.bot, ref.version) for ref in refs if ref.version), numbers)
+
+    def say(ref: BotRef) -> str:
+        if ref.numbered and (number := numbers.get((ref.bot, ref.version))):
+            return f"{ref.bot}@{number}"
+        return label.get((ref.bot, ref.version), ref.bot)
+
+    return say
+
+
+def refs_in(value: Any) -> list[BotRef]:
+    """Return the bots that *value* names."""
+    match value:
+        case BotRef():
+            return [value]
+        case Finish():
+            return [value.bot]
+        case list():
+            return [ref for each in value for ref in refs_in(each)]
+    return []
+
+
+def write(value: Value | Words, label: Label) -> str:
+    """Return *value* as text on one line; bots have their *label*."""
+    match value:
+        case str():
+            return escape(value)
+        case BotRef():
+            return escape(label(value))
+        case MatchRef(store, number, _, _, text):
+            return escape(text or f"{store}/{number}")
+        case GameRef(game):
+            return escape(game)
+        case EventRef(event, _, text):
+            return escape(text or event)
+        case Interval(middle, low, high, places):
+            return _with_ends(middle, low, high, places)
+        case Share(share, low, high):
+            ends = "" if low is None or high is None else f" ({100 * low:.0f}-{100 * high:.0f})"
+            return f"{100 * share:.{value.digits}f}{ends}"
+        case Number(number, places):
+            return f"{number:.{places}f}"
+        case Used(share, text):
+            return text or f"{100 * share:.0f} %"
+        case Prose(text) | Command(text) | Warned(text):
+            return escape(text)
+        case Finish(rank, bot, score, fault):
+            told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
+            return escape(" ".join(filter(None, told)))
+        case list():
+            return "".join(write(each, label) for each in value)
+    assert_never(value)
+
+
+def _with_ends(middle: float, low: float | None, high: float | None, places: int) -> str:
+    """Return an estimate with what is known of its interval."""
+    ends = ["" if end is None else f"{end:.{places}f}" for end in (low, high)]
+    match ends:
+        case ["", ""]:
+            return f"{middle:.{places}f}"
+        case [low_end, ""]:
+            return f"{middle:.{places}f} (at least {low_end})"
+        case ["", high_end]:
+            return f"{middle:.{places}f} (at most {high_end})"
+    return f"{middle:.{places}f} ({ends[0]}-{ends[1]})"
+
+
+def write_in_markdown(value: Value | Words, label: Label) -> str:
+    """Return *value* as Markdown on one line: what bots wrote, their names too, stands in code."""
+    match value:
+        case BotRef() | Prose() | Command() | GameRef():
+            return code(write(value, label))
+        case str() | MatchRef() | EventRef() | Interval() | Share() | Number() | Used() | Finish() | Warned():
+            return write(value, label)
+        case list():
+            return "".join(write_in_markdown(each, label) for each in value)
+    assert_never(value)
+
+
+def code(text: str) -> str:
+    """Return *text* on one line, as code of Markdown."""
+    fence = "`" * (1 + longest_fence(text))
+    padding = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{padding}{escape(text)}{padding}{fence}"
+
+
+def longest_fence(text: str) -> int:
+    """Return the length of the longest run of backticks in *text*."""
+    return max(map(len, re.findall("`+", text)), default=0)
