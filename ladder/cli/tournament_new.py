@@ -109,7 +109,7 @@ def _tell_time(forecast: Forecast) -> str:
 
 def _tell_certainty(forecast: Forecast, run: Run) -> str:
     """Say how surely the best bot wins, and what says more for as many matches."""
-    from ladder.run.tournament.tournament_report import tell_certainty
+    from ladder.run.tournament.event_words import tell_certainty
 
     terms, game = run.settings.tournament, run.settings.contests[0].game
     assert terms

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from ladder.pairing.stages import Swiss, parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.certainty import Certainty, EventForm, SkillBelief, find_certainty
+from ladder.run.tournament.event_facts import EventState
 from ladder.run.tournament.hindsight import believe_best, scores_of_tables
 from ladder.run.tournament.noise import find_noise
 from ladder.run.tournament.stored_tournaments import StoredTournament
@@ -106,17 +107,17 @@ def forecast_event(run: Run, contents: Contents) -> Forecast:
     return Forecast(count_event(event), pace, find_certainty(form, field), rated, warn_of_meetings(event))
 
 
-def judge_winner(found: StoredTournament, contents: Contents, event: Tournament) -> Certainty | None:
+def judge_winner(found: StoredTournament, contents: Contents, event: EventState) -> Certainty | None:
     """Return how surely the winner of *event*, which is over, is the best of its field.
 
     *contents*: of the home.  If the matches of the tournament count in its ratings, these say all of it.
     None if there are several winners.
     """
-    first = [each.entrant for each in event.standing() if each.place == 1]
+    first = [each.entrant for each in event.standing if each.place == 1]
     if len(first) != 1:
         return None
     form, field, _ = _know(found.run, contents)
-    tables = [] if found.is_rated else [*scores_of_tables(event.report())]
+    tables = [] if found.is_rated else [*scores_of_tables(event.report)]
     return believe_best(form, field, tables, first[0])
 
 

@@ -1,4 +1,4 @@
-"""The tables of rounds as lists: names, scores, who goes on where, and what is to be said of them."""
+"""The tables of rounds in letters: names, scores, who goes on where, and what is played now."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from rich.cells import cell_len
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
+from ladder.pairing.tournament import Tournament
+from ladder.run.tournament.event_words import name_table, tell_source
 from ladder.run.tournament.text_cells import cut, pad, percent, wrap
 from results.words import count
 
@@ -37,19 +39,6 @@ class Drawing(NamedTuple):
     def name_of(self, entrant: int) -> str:
         """Return the name of an entrant, for a note."""
         return cut(self.names[entrant], NOTED)
-
-
-def short_name(name: str) -> str:
-    """Return the name of a round or a table without its stage: quarter 1 for knockout/quarter/1."""
-    return (name.partition("/")[2] or name).replace("/", " ")
-
-
-def tell_source(source: tuple[str, int], seats: int) -> str:
-    """Return where an entrant that is not known yet comes from, such as winner of quarter 1."""
-    table, place = source
-    if seats == 2:
-        return f"{'loser' if place else 'winner'} of {short_name(table)}"
-    return f"place {place + 1} of {short_name(table)}"
 
 
 def ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
@@ -84,7 +73,7 @@ def list_round(played: RoundReport, drawing: Drawing, ways: Mapping[tuple[str, i
 
     *ways*: what `ways_on` returns; empty where all stay.
     """
-    yield cut(f"  {short_name(played.name)}{_tell_state(played)}", drawing.width)
+    yield cut(f"  {name_table(played.name)}{_tell_state(played)}", drawing.width)
     for table in played.tables:
         yield from _list_table(table, drawing, ways)
         yield from tell_notes(table.notes, drawing, " " * 8)
@@ -138,7 +127,7 @@ def _seats(table: TableReport, drawing: Drawing, ways: Mapping[tuple[str, int], 
         name = tell_source(source, len(table.entrants)) if entrant is None else drawing.names[entrant]
         place = place_of.get(entrant, len(place_of)) if entrant is not None else len(place_of)
         to = ways.get((table.name, place), "") if table.is_over and place_of else ""
-        way = f"→ {short_name(to)}" if to else ""
+        way = f"→ {name_table(to)}" if to else ""
         is_on = bool(table.go_on) and table.is_over and place < table.go_on
         found.append((place, _Seat(name, DASH if score is None else percent(score), way, is_on)))
     return [seat for _, seat in sorted(found, key=lambda each: each[0])]
@@ -148,3 +137,31 @@ def _tell_seat(seat: _Seat, room: int, strong: Strong) -> str:
     """Return the name and the score of a seat, in *room* + 4 columns."""
     text = pad(seat.name, room) + " " + pad(seat.score, 3, right=True)
     return strong(text) if seat.is_on else text
+
+
+def tell_now(event: Tournament, names: Sequence[str], width: int, height: int) -> list[str]:
+    """Return at most *height* lines of what is being played: its tables, and the best of the standing.
+
+    *names*: of the entrants; no line has more than *width* columns.
+    """
+    drawing = Drawing(names, width)
+    stage = event.report()[-1]
+    ways = ways_on(stage)
+    tables = [stage.name]
+    for each in stage.rounds:
+        if not each.is_over and any(None not in table.entrants for table in each.tables):
+            tables += list_round(each, drawing, ways)
+    standing = [
+        f"{place:>4}  {pad(names[row.entrant], LEAST)}  {float(row.score):5.2f}"
+        for place, row in enumerate(stage.rows, 1)
+    ]
+    half = max(height // 2, height - len(standing))
+    lines = _shorten(tables, min(half, height))
+    return lines + _shorten(standing, height - len(lines))
+
+
+def _shorten(lines: list[str], height: int) -> list[str]:
+    """Return at most *height* of *lines*; the last one says how many more there are."""
+    if len(lines) <= height:
+        return lines
+    return [*lines[: height - 1], f"  ... and {len(lines) - height + 1} more lines"][: max(0, height)]

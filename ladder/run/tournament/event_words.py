@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Final
 
 from ladder.pairing.event_report import StageReport, TableReport
+from ladder.run.tournament.certainty import Certainty
 
 STAGES: Final = {
     "swiss": "Swiss",
@@ -76,6 +77,15 @@ def tell_source(source: tuple[str, int], seats: int) -> str:
 def tell_score(score: Fraction | None, digits: int = 1) -> str:
     """Return a mean score in percent; "" for none."""
     return "" if score is None else f"{100 * float(score):.{digits}f}"
+
+
+def tell_certainty(certainty: Certainty) -> str:
+    """Return a probability as people read it, no surer than it is."""
+    if certainty.part > 0.99:
+        return "more than 99 %"
+    if certainty.part < 0.01:
+        return "less than 1 %"
+    return f"about {certainty.part:.0%}".replace("%", " %")
 
 
 def tell_state(report: Sequence[StageReport], *, is_over: bool) -> str:

@@ -1,0 +1,415 @@
+"""What people see of a tournament and of its rounds: results so far, brackets, the standing, the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
+
+from ladder.pairing.event_report import RoundReport, StageReport, TableReport
+from ladder.pairing.notes import BYE, EventNote, tell_note
+from ladder.pairing.score_rows import ScoreRow
+from ladder.run.tournament.drawn_bracket import draw_bracket
+from ladder.run.tournament.event_facts import EventFacts
+from ladder.run.tournament.event_words import (
+    name_round,
+    name_stage,
+    name_table,
+    tell_end,
+    tell_score,
+    tell_source,
+    tell_state,
+)
+from ladder.run.tournament.table_lists import Drawing, Strong
+from results.reports.document import (
+    Audience,
+    Bracket,
+    Column,
+    Command,
+    Document,
+    EventRef,
+    Facts,
+    GameRef,
+    Lines,
+    MatchRef,
+    Part,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Text,
+    Value,
+    Words,
+)
+from results.words import count
+
+Bots: TypeAlias = Sequence[Value]
+"""The entrants, by their numbers, as values."""
+Draw: TypeAlias = Callable[[StageReport], str]
+"""Draws a bracket as SVG."""
+NOTES: Final = 20
+"""The most notes of a stage; the pages of its rounds have all."""
+LINKED: Final = 1000
+"""At most about this many matches of a round are listed one by one."""
+FEWEST_LINKED: Final = 12
+"""At least this many of each table are."""
+HIDDEN: Final = (
+    "This tournament is secret: only what is revealed of it is shown here, and none of its matches. Those who"
+    " may read the files of this ladder can know more."
+)
+NUMBERS: Final = "the share of the others at the table that a bot has beaten, in percent"
+
+
+class SeatResult(NamedTuple):
+    """A seat of a table."""
+
+    entrant: int | None
+    """None: not known yet."""
+    source: str
+    """Where one comes from that is not known yet."""
+    score: str
+    goes_on: bool
+    end: str
+    """What the result means, as tell_end says it; "" where that is open, or where all stay."""
+
+
+def is_bracket(stage: StageReport) -> bool:
+    """Return whether a stage is a bracket, or a final."""
+    return not stage.rows
+
+
+def seat_results(table: TableReport) -> list[SeatResult]:
+    """Return the seats of a table: by the results, once it has begun."""
+    order = {entrant: place for place, entrant in enumerate(table.ranking)}
+    sources = table.sources or [("seed", 0)] * len(table.entrants)
+    seats = sorted(
+        zip(table.entrants, table.scores, sources, strict=True),
+        key=lambda seat: len(order) if seat[0] is None else order.get(seat[0], len(order)),
+    )
+    rows = []
+    for entrant, score, source in seats:
+        if entrant is None:
+            rows.append(SeatResult(None, tell_source(source, len(table.entrants)), "", goes_on=False, end=""))
+            continue
+        goes_on = table.is_over and order.get(entrant, table.go_on) < table.go_on
+        end = tell_end(table, order[entrant]) if table.go_on and table.is_over else ""
+        rows.append(SeatResult(entrant, "", tell_score(score), goes_on, end))
+    return rows
+
+
+# -- a tournament
+
+
+def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw = str) -> Document:
+    """Return what *audience* may see of a tournament.
+
+    Its stages stand in the order of play for an operator, whose terminal ends with the last one; on pages the
+    last one is the first.  *draw* is what pages draw brackets with.
+    """
+    is_public, report = audience == "public", event.state.report
+    parts: list[Part] = [*_outcome(event, bots)]
+    if is_public:
+        parts.append(Text(EventRef(event.name, "screen", "Show it on a large screen")))
+    parts += [
+        _stage(event, stage, bots, draw, is_public=is_public) for stage in report[:: -1 if is_public else 1]
+    ]
+    if len(report) > 1 or any(map(is_bracket, report)):
+        parts.append(Section("Standing", [_standing(event, bots)], "standing"))
+    parts.append(Section("Terms", [_terms(event)], "terms"))
+    return Document([Prose(event.name), " ", GameRef(event.game)], parts)
+
+
+def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
+    state = event.state
+    if state.problem:
+        yield Text(state.problem)
+    elif winners := event.winners:
+        told = " wins." if len(winners) == 1 else " share the first place."
+        yield Text([*_join([bots[each] for each in winners]), told])
+    elif event.has_begun:
+        yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
+    else:
+        yield Text("No match has been played yet.")
+    if state.is_hidden:
+        yield Text(HIDDEN)
+
+
+def _join(values: Sequence[Value]) -> Words:
+    """Return *values* with commas, and a word before the last."""
+    words: Words = []
+    for left, value in zip(reversed(range(len(values))), values, strict=True):
+        words += [value, " and " if left == 1 else ", " if left else ""]
+    return words
+
+
+def _standing(event: EventFacts, bots: Bots) -> Table:
+    rows: list[Row] = [
+        {"place": place, "bot": bots[entrant], "stage": name_stage(stage)}
+        for place, entrant, stage in event.places
+    ]
+    columns = [Column("place", "#", right=True), _own("bot", "bot"), Column("stage", "last stage")]
+    return Table(columns[: 3 if len(event.state.report) > 1 else 2], rows, "Standing of all stages together")
+
+
+def _own(key: str, title: str, *, right: bool = False, always: bool = True) -> Column:
+    """Return a column whose rows hold values."""
+    return Column(key, title, right=right, always=always, kind=lambda row: row[key])
+
+
+def _terms(event: EventFacts) -> Facts:
+    terms = event.terms
+    deals = f"{terms.round_blocks} for each table"
+    if terms.round_blocks != terms.series_blocks:
+        deals += f", {terms.series_blocks} in brackets"
+    return Facts(
+        [
+            ("stages", terms.stages),
+            ("bots", f"{len(event.entrants)}"),
+            ("tables", f"of {terms.seats}"),
+            ("deals", f"{deals}, each played from every seat"),
+            ("matches", "secret" if event.state.is_hidden else f"{event.matches:,}"),
+            ("ratings", "these matches count" if event.is_rated else "these matches do not count"),
+            ("started", f"{datetime.fromtimestamp(event.run.started / 1e6, UTC):%Y-%m-%d %H:%M}"),
+            ("secret SHA-256", event.run.secret_hash),
+        ]
+    )
+
+
+# -- a stage
+
+
+def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_public: bool) -> Section:
+    title = name_stage(stage.name)
+    parts: list[Part] = []
+    if is_bracket(stage):
+        if stage.rounds:
+            parts.append(Bracket(title, partial(_letters, event, stage), partial(draw, stage)))
+            parts.append(Text(f"Numbers are {NUMBERS}; in bold, those who go on.", quiet=True))
+    elif any(table.blocks or table.is_over for each in stage.rounds for table in each.tables):
+        groups: dict[str, list[RoundReport]] = {}
+        for each in stage.rounds:
+            groups.setdefault(each.name.rpartition("/")[0], []).append(each)
+        for name, rounds in groups.items():
+            parts += _results(event, stage, name, rounds, bots)
+    else:  # a table would rank those of whom nothing is known
+        parts.append(Text("No result so far."))
+    if is_public:
+        if not is_bracket(stage):  # the names above the columns of a bracket are links
+            rounds_of = [EventRef(event.name, each.name, name_round(each.name)) for each in stage.rounds]
+            parts.append(Text(["Rounds: ", *_join(rounds_of)]))
+    else:
+        parts += [
+            Section(name_round(each.name), [_tables(each, bots, with_ends=False)])
+            for each in open_rounds(stage)
+        ]
+    if is_public or not is_bracket(stage):  # a bracket in letters has them beside its tables
+        parts += _notes_of_rounds(event, stage)
+    return Section(title, parts, stage.name)
+
+
+def _letters(event: EventFacts, stage: StageReport, width: int, strong: Strong) -> Iterable[str]:
+    return draw_bracket(stage, Drawing(event.names, width, strong))
+
+
+def open_rounds(stage: StageReport) -> list[RoundReport]:
+    """Return the rounds of a stage of rounds that are played now: the first of each group."""
+    if is_bracket(stage):
+        return []
+    groups: dict[str, RoundReport] = {}
+    for each in stage.rounds:
+        if not each.is_over:
+            groups.setdefault(each.name.rpartition("/")[0], each)
+    return [*groups.values()]
+
+
+def _notes_of_rounds(event: EventFacts, stage: StageReport) -> Iterator[Part]:
+    """Yield what is to be said of the rounds of *stage*, each with its round."""
+    lines: list[Value | Words] = []
+    for each in stage.rounds:
+        notes = [note for note in each.notes if note.kind != BYE]
+        notes += [note for table in each.tables for note in table.notes]
+        ref = EventRef(event.name, each.name, name_round(each.name))
+        lines += [[ref, ": ", text] for text in _sentences(event, notes)]
+    if len(lines) > NOTES:
+        lines = [*lines[:NOTES], f"{len(lines) - NOTES} more, on the pages of the rounds"]
+    if lines:
+        yield Lines(lines)
+
+
+def _sentences(event: EventFacts, notes: Iterable[EventNote]) -> list[Prose]:
+    return [Prose(tell_note(note, event.names.__getitem__)) for note in notes]
+
+
+# -- results of rounds
+
+
+def _results(
+    event: EventFacts, stage: StageReport, name: str, rounds: Sequence[RoundReport], bots: Bots
+) -> Iterator[Part]:
+    """Yield the standing of a stage of rounds, or of the group *name*, with all results."""
+    _, slash, letter = name.partition("/")
+    there = {entrant for each in rounds for entrant in each.byes}
+    there |= {
+        entrant
+        for each in rounds
+        for table in each.tables
+        for entrant in table.entrants
+        if entrant is not None
+    }
+    ranked = [row for row in stage.rows if row.entrant in there]
+    has_pairs = all(len(table.entrants) == 2 for each in rounds for table in each.tables)
+    if has_pairs and not stage.name.startswith("swiss"):
+        titles, cells = [str(1 + place) for place in range(len(ranked))], _grid(event, rounds, ranked)
+        said = "A cell is what the bot of its row has won against the bot of its column, in percent."
+    else:
+        titles, cells = [each.name.rpartition("/")[2] for each in rounds], _progress(event, rounds, ranked)
+        said = f"A cell is {NUMBERS}, and "
+        said += "the place of the one it met." if has_pairs else "the number of its table."
+    columns = [Column("place", "#", right=True), _own("bot", "bot")]
+    columns += [Column(key, key, right=True) for key in ("score", "opponents")]
+    columns += [_own(f"cell {index}", title, right=True) for index, title in enumerate(titles)]
+    rows: list[Row] = [
+        {
+            "place": str(place),
+            "bot": bots[row.entrant],
+            "score": f"{float(row.score):.2f}",
+            "opponents": f"{float(row.opponents):.2f}",
+            **{f"cell {index}": cell for index, cell in enumerate(cells[row.entrant])},
+        }
+        for place, row in enumerate(ranked, 1)
+    ]
+    title = f"Group {letter.upper()}" if slash else ""
+    table = Table(columns, rows, f"{name_stage(stage.name)}{f', {title}' if title else ''}")
+    yield Section(title, [table]) if title else table
+    if rounds[-1] is stage.rounds[-1]:
+        said += " Score is their sum, with 1 for a round and 0.5 for a bye; opponents, the sum of the scores"
+        yield Text(f"{said} of those it met, decides between equal scores.", quiet=True)
+
+
+def _progress(
+    event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
+) -> dict[int, list[Words | None]]:
+    """Return how each did in each round."""
+    places = {row.entrant: place for place, row in enumerate(ranked, 1)}
+    cells: dict[int, list[Words | None]] = {entrant: [None] * len(rounds) for entrant in places}
+    for index, each in enumerate(rounds):
+        for entrant in each.byes:
+            cells[entrant][index] = ["bye"]
+        for number, table in enumerate(each.tables, 1):
+            seated = [entrant for entrant in table.entrants if entrant is not None]
+            for entrant, score in zip(seated, table.scores, strict=True):
+                others = [places[other] for other in seated if other != entrant]
+                beside = f" v {others[0]}" if len(others) == 1 else f" t{number}"
+                cells[entrant][index] = [EventRef(event.name, each.name, tell_score(score) or "…"), beside]
+    return cells
+
+
+def _grid(
+    event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
+) -> dict[int, list[Words | None]]:
+    """Return the score of each against each."""
+    met: dict[tuple[int, int], Words] = {}
+    for each in rounds:
+        for table in each.tables:
+            one, two = (entrant or 0 for entrant in table.entrants)
+            for pair, score in zip([(one, two), (two, one)], table.scores, strict=True):
+                met[pair] = [EventRef(event.name, each.name, tell_score(score) or "…")]
+    return {row.entrant: [met.get((row.entrant, other.entrant)) for other in ranked] for row in ranked}
+
+
+# -- a round
+
+
+def round_document(
+    event: EventFacts,
+    stage: StageReport,
+    played: RoundReport,
+    bots: Bots,
+    has_page: Callable[[str, int], bool],
+) -> Document:
+    """Return a round: its tables, and their matches.  *has_page*: of a match, by its store and number."""
+    before = next((one for one, two in pairwise(stage.rounds) if two is played), None)
+    after = next((two for one, two in pairwise(stage.rounds) if one is played), None)
+    way: Words = [EventRef(event.name), f", {name_stage(stage.name)}"]
+    for word, other in (("before", before), ("after", after)):
+        if other:
+            way += [f"; {word}: ", EventRef(event.name, other.name, name_round(other.name))]
+    parts: list[Part] = [Text(way)]
+    notes = [*played.notes, *(note for table in played.tables for note in table.notes)]
+    if notes:
+        parts.append(Lines(_sentences(event, notes)))
+    parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {NUMBERS}.", quiet=True)]
+    if matches := [*_matches(event, played, has_page)]:
+        inside: list[Part] = [Lines(matches)]
+        if any(isinstance(word, MatchRef) for line in matches for word in line):
+            said = "Matches between semicolons have the same deal, from different seats."
+            inside.append(Text(said, quiet=True))
+        parts.append(Section("Matches", inside, "matches"))
+    return Document([name_round(played.name)], parts)
+
+
+def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
+    """Return the seats of the tables of a round, the best of each first."""
+    rows: list[Row] = []
+    tones = []
+    for number, table in enumerate(played.tables, 1):
+        for index, seat in enumerate(seat_results(table)):
+            at = None if index else _name(table, number)
+            state = None if index else _tell_blocks(table)
+            bot = seat.source if seat.entrant is None else bots[seat.entrant]
+            rows.append(
+                {"table": at, "deals": state, "bot": bot, "score": seat.score or "-", "end": seat.end}
+            )
+            tones.append("on" if seat.goes_on else "")
+    columns = [
+        Column("table", "table", right=True),
+        _own("bot", "bot"),
+        Column("score", "score", right=True),
+        *([Column("end", "result")] if with_ends else []),
+        Column("deals", "deals"),
+    ]
+    return Table(columns, rows, f"Tables of {name_round(played.name)}", tones=tones)
+
+
+def _name(table: TableReport, number: int) -> str:
+    return name_table(table.name) if table.sources else str(number)
+
+
+def _tell_blocks(table: TableReport) -> str:
+    if not table.blocks:
+        return "" if table.is_over else "not begun"
+    return count(table.blocks, "deal") + ("" if table.is_over else " so far")
+
+
+def _matches(event: EventFacts, played: RoundReport, has_page: Callable[[str, int], bool]) -> Iterator[Words]:
+    """Yield the matches of each table: those with a page one by one, by deal, and the others in words."""
+    most = max(FEWEST_LINKED, LINKED // max(1, len(played.tables)))
+    for number, table in enumerate(played.tables, 1):
+        words, others, listed = Words(), list[int](), 0
+        for deal in event.state.deals.get(table.name, ()):
+            if listed < most and any(has_page(event.store, match) for match in deal):
+                words += ["; "] if words else []
+                words += [word for match in deal for word in (" ", MatchRef(event.store, match))][1:]
+                listed += len(deal)
+            else:
+                others += deal
+        if others:
+            words += [". Also " if words else "", f"{_spans(event.store, others)}. To see one: "]
+            words.append(Command(f"ladder replay {event.store}/{others[0]}"))
+        if words:
+            yield [f"{_name(table, number)}: " if table.sources else f"table {number}: ", *words]
+
+
+def _spans(store: str, numbers: Sequence[int]) -> str:
+    """Return the names of matches as spans: d1/0 to d1/7, d1/12."""
+    spans: list[list[int]] = []
+    for number in sorted(numbers):
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return ", ".join(
+        f"{store}/{first}" if first == last else f"{store}/{first} to {store}/{last}" for first, last in spans
+    )
