@@ -13,6 +13,7 @@ from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.pairing.score_rows import ScoreRow
 from ladder.run.tournament.drawn_bracket import draw_bracket
 from ladder.run.tournament.event_facts import EventFacts
+from ladder.run.tournament.event_rows import TOURNAMENTS
 from ladder.run.tournament.event_words import (
     name_round,
     name_stage,
@@ -99,6 +100,13 @@ def seat_results(table: TableReport) -> list[SeatResult]:
     return rows
 
 
+def tournaments_document(events: Iterable[EventFacts]) -> Document:
+    """Return the list of tournaments as anybody may see it: of a secret one, not even whether it is over."""
+    rows = [{**each.row, "state": "secret"} if each.state.is_hidden else each.row for each in events]
+    table = Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
+    return Document("Tournaments", [Text("Events with an end and a winner."), table])
+
+
 # -- a tournament
 
 
@@ -118,7 +126,7 @@ def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw
     if len(report) > 1 or any(map(is_bracket, report)):
         parts.append(Section("Standing", [_standing(event, bots)], "standing"))
     parts.append(Section("Terms", [_terms(event)], "terms"))
-    return Document([Prose(event.name), " ", GameRef(event.game)], parts)
+    return Document([Prose(event.name), ", ", GameRef(event.game)], parts)
 
 
 def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
@@ -341,12 +349,7 @@ def round_document(
     if notes:
         parts.append(Lines(_sentences(event, notes)))
     parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {NUMBERS}.", quiet=True)]
-    if matches := [*_matches(event, played, has_page)]:
-        inside: list[Part] = [Lines(matches)]
-        if any(isinstance(word, MatchRef) for line in matches for word in line):
-            said = "Matches between semicolons have the same deal, from different seats."
-            inside.append(Text(said, quiet=True))
-        parts.append(Section("Matches", inside, "matches"))
+    parts += _matches(event, played, has_page)
     return Document([name_round(played.name)], parts)
 
 
@@ -383,9 +386,12 @@ def _tell_blocks(table: TableReport) -> str:
     return count(table.blocks, "deal") + ("" if table.is_over else " so far")
 
 
-def _matches(event: EventFacts, played: RoundReport, has_page: Callable[[str, int], bool]) -> Iterator[Words]:
-    """Yield the matches of each table: those with a page one by one, by deal, and the others in words."""
+def _matches(
+    event: EventFacts, played: RoundReport, has_page: Callable[[str, int], bool]
+) -> Iterator[Section]:
+    """Yield the matches of each table: those with a page one by one, by deal, and the others as spans."""
     most = max(FEWEST_LINKED, LINKED // max(1, len(played.tables)))
+    lines, hidden, said = list[Value | Words](), list[int](), Words()
     for number, table in enumerate(played.tables, 1):
         words, others, listed = Words(), list[int](), 0
         for deal in event.state.deals.get(table.name, ()):
@@ -393,13 +399,19 @@ def _matches(event: EventFacts, played: RoundReport, has_page: Callable[[str, in
                 words += ["; "] if words else []
                 words += [word for match in deal for word in (" ", MatchRef(event.store, match))][1:]
                 listed += len(deal)
+                said = ["Matches between semicolons have the same deal, from different seats. "]
             else:
                 others += deal
         if others:
-            words += [". Also " if words else "", f"{_spans(event.store, others)}. To see one: "]
-            words.append(Command(f"ladder replay {event.store}/{others[0]}"))
+            words.append(f"{'. Also ' if words else ''}{_spans(event.store, others)}")
         if words:
-            yield [f"{_name(table, number)}: " if table.sources else f"table {number}: ", *words]
+            lines.append([f"{'' if table.sources else 'table '}{_name(table, number)}: ", *words])
+        hidden += others
+    if hidden:
+        said += ["To see one: ", Command(f"ladder replay {event.store}/{hidden[0]}")]
+    if lines:
+        parts: list[Part] = [Lines(lines), *([Text(said, quiet=True)] if said else [])]
+        yield Section("Matches", parts, "matches")
 
 
 def _spans(store: str, numbers: Sequence[int]) -> str:

@@ -9,15 +9,14 @@ from typing import Final
 from markupsafe import Markup
 
 from ladder.pairing.event_report import RoundReport, StageReport
-from ladder.run.tournament.event_document import event_document, round_document
+from ladder.run.tournament.event_document import event_document, round_document, tournaments_document
 from ladder.run.tournament.event_facts import EventFacts
-from ladder.run.tournament.event_rows import TOURNAMENTS
 from ladder.web.pages.as_html import as_html
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, date_of
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
 from ladder.web.site.tournaments.event_screen import screen_page
-from results.reports.document import BotRef, Document, Prose, Table, Text, Value
+from results.reports.document import BotRef, Document, Prose, Value
 
 EVENT_ASSETS: Final = ("tournament.css",)
 """What the pages of tournaments need besides what every page needs."""
@@ -38,10 +37,7 @@ def event_pages(shown: Shown) -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def _list(shown: Shown) -> str:
-    rows = [event.row for event in shown.facts.tournaments.values()]
-    table = Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
-    document = Document("Tournaments", [Text("Events with an end and a winner."), table])
-    return _page(shown, document, "", "Tournaments")
+    return _page(shown, tournaments_document(shown.facts.tournaments.values()), "", "Tournaments")
 
 
 def _page(shown: Shown, document: Document, root: str, title: str, event: EventFacts | None = None) -> str:
