@@ -23,9 +23,8 @@ def tournament_show(
 ) -> None:
     """Show the rounds, the tables and the standing of a tournament.
 
-    Numbers behind names are the share of the others at the table that a bot has beaten, in percent. An arrow
-    shows where a bot advances to. With --format json: everything; with csv or md: the standing, or with
-    --rounds all tables.
+    Numbers behind names are the share of the others at the table that a bot has beaten, in percent.
+    With --format json: everything; with csv or md: the standing, or with --rounds all tables.
 
     Example: ladder tournament show spring --rounds --format csv
     """

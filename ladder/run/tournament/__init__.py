@@ -16,5 +16,4 @@ event_words           stages, rounds, tables and scores in words
 event_rows            lists, rounds and tables for programs
 drawn_bracket         a bracket in letters
 table_lists           tables in lists, in letters
-text_cells            names in a given width
 """

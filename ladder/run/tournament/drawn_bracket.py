@@ -8,16 +8,16 @@ from typing import Final
 from rich.cells import cell_len
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
-from ladder.run.tournament.event_words import name_table, tell_source
+from ladder.run.tournament.event_words import name_table, tell_deals, tell_source
 from ladder.run.tournament.table_lists import (
     DASH,
     Drawing,
+    cut,
     list_round,
+    pad,
+    percent,
     tell_notes,
-    tell_so_far,
-    ways_on,
 )
-from ladder.run.tournament.text_cells import cut, pad, percent
 
 NAMED: Final = (9, 12, 24)
 """Columns for names in a drawing: the least, the least where some are longer, and the most."""
@@ -33,14 +33,13 @@ def draw_bracket(stage: StageReport, drawing: Drawing) -> Iterator[str]:
 
     The two lives of a double knock-out stand one below the other, the final below them.
     """
-    ways = ways_on(stage)
     for title, rounds in _parts(stage):
         if title:
             yield f"  {title}"
         is_drawn = all(len(table.entrants) == 2 for each in rounds for table in each.tables)
         listed = len(rounds) - (_count_drawn(rounds, drawing) if is_drawn else 0)
         for each in rounds[:listed]:
-            yield from list_round(each, drawing, ways)
+            yield from list_round(each, drawing)
         if rounds[listed:]:
             yield from _Canvas(rounds[listed:], drawing).lines()
             yield from _note_rounds(rounds[listed:], drawing)
@@ -93,7 +92,7 @@ def _note_rounds(rounds: Sequence[RoundReport], drawing: Drawing) -> Iterator[st
     tables = [table for each in rounds for table in each.tables]
     for table in tables:
         if table.blocks and not table.is_over:
-            yield cut(f"    {name_table(table.name)}: {tell_so_far(table)}", drawing.width)
+            yield cut(f"    {name_table(table.name)}: {tell_deals(table)}", drawing.width)
     notes = [note for table in tables for note in table.notes]
     yield from tell_notes([*notes, *(note for each in rounds for note in each.notes)], drawing, " " * 4)
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from ladder.pairing.event_report import RoundReport, StageReport, TableReport
+from ladder.pairing.event_report import RoundReport, StageReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.pairing.score_rows import ScoreRow
 from ladder.run.tournament.drawn_bracket import draw_bracket
 from ladder.run.tournament.event_facts import EventFacts
 from ladder.run.tournament.event_rows import TOURNAMENTS
 from ladder.run.tournament.event_words import (
+    is_bracket,
+    label_table,
     name_round,
     name_stage,
-    name_table,
-    tell_end,
+    open_rounds,
+    seat_results,
+    tell_deals,
     tell_score,
-    tell_source,
+    tell_spans,
     tell_state,
 )
 from ladder.run.tournament.table_lists import Drawing, Strong
@@ -44,7 +46,6 @@ from results.reports.document import (
     Value,
     Words,
 )
-from results.words import count
 
 Bots: TypeAlias = Sequence[Value]
 """The entrants, by their numbers, as values."""
@@ -61,43 +62,6 @@ HIDDEN: Final = (
     " may read the files of this ladder can know more."
 )
 NUMBERS: Final = "the share of the others at the table that a bot has beaten, in percent"
-
-
-class SeatResult(NamedTuple):
-    """A seat of a table."""
-
-    entrant: int | None
-    """None: not known yet."""
-    source: str
-    """Where one comes from that is not known yet."""
-    score: str
-    goes_on: bool
-    end: str
-    """What the result means, as tell_end says it; "" where that is open, or where all stay."""
-
-
-def is_bracket(stage: StageReport) -> bool:
-    """Return whether a stage is a bracket, or a final."""
-    return not stage.rows
-
-
-def seat_results(table: TableReport) -> list[SeatResult]:
-    """Return the seats of a table: by the results, once it has begun."""
-    order = {entrant: place for place, entrant in enumerate(table.ranking)}
-    sources = table.sources or [("seed", 0)] * len(table.entrants)
-    seats = sorted(
-        zip(table.entrants, table.scores, sources, strict=True),
-        key=lambda seat: len(order) if seat[0] is None else order.get(seat[0], len(order)),
-    )
-    rows = []
-    for entrant, score, source in seats:
-        if entrant is None:
-            rows.append(SeatResult(None, tell_source(source, len(table.entrants)), "", goes_on=False, end=""))
-            continue
-        goes_on = table.is_over and order.get(entrant, table.go_on) < table.go_on
-        end = tell_end(table, order[entrant]) if table.go_on and table.is_over else ""
-        rows.append(SeatResult(entrant, "", tell_score(score), goes_on, end))
-    return rows
 
 
 def tournaments_document(events: Iterable[EventFacts]) -> Document:
@@ -161,9 +125,9 @@ def _standing(event: EventFacts, bots: Bots) -> Table:
     return Table(columns[: 3 if len(event.state.report) > 1 else 2], rows, "Standing of all stages together")
 
 
-def _own(key: str, title: str, *, right: bool = False, always: bool = True) -> Column:
+def _own(key: str, title: str, *, right: bool = False) -> Column:
     """Return a column whose rows hold values."""
-    return Column(key, title, right=right, always=always, kind=lambda row: row[key])
+    return Column(key, title, right=right, kind=lambda row: row[key])
 
 
 def _terms(event: EventFacts) -> Facts:
@@ -205,8 +169,7 @@ def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_
         parts.append(Text("No result so far."))
     if is_public:
         if not is_bracket(stage):  # the names above the columns of a bracket are links
-            rounds_of = [EventRef(event.name, each.name, name_round(each.name)) for each in stage.rounds]
-            parts.append(Text(["Rounds: ", *_join(rounds_of)]))
+            parts.append(Text(["Rounds: ", *_join([_ref(event, each) for each in stage.rounds])]))
     else:
         parts += [
             Section(name_round(each.name), [_tables(each, bots, with_ends=False)])
@@ -221,29 +184,21 @@ def _letters(event: EventFacts, stage: StageReport, width: int, strong: Strong) 
     return draw_bracket(stage, Drawing(event.names, width, strong))
 
 
-def open_rounds(stage: StageReport) -> list[RoundReport]:
-    """Return the rounds of a stage of rounds that are played now: the first of each group."""
-    if is_bracket(stage):
-        return []
-    groups: dict[str, RoundReport] = {}
-    for each in stage.rounds:
-        if not each.is_over:
-            groups.setdefault(each.name.rpartition("/")[0], each)
-    return [*groups.values()]
-
-
 def _notes_of_rounds(event: EventFacts, stage: StageReport) -> Iterator[Part]:
     """Yield what is to be said of the rounds of *stage*, each with its round."""
     lines: list[Value | Words] = []
     for each in stage.rounds:
         notes = [note for note in each.notes if note.kind != BYE]
         notes += [note for table in each.tables for note in table.notes]
-        ref = EventRef(event.name, each.name, name_round(each.name))
-        lines += [[ref, ": ", text] for text in _sentences(event, notes)]
+        lines += [[_ref(event, each), ": ", text] for text in _sentences(event, notes)]
     if len(lines) > NOTES:
         lines = [*lines[:NOTES], f"{len(lines) - NOTES} more, on the pages of the rounds"]
     if lines:
         yield Lines(lines)
+
+
+def _ref(event: EventFacts, played: RoundReport) -> EventRef:
+    return EventRef(event.name, played.name, name_round(played.name))
 
 
 def _sentences(event: EventFacts, notes: Iterable[EventNote]) -> list[Prose]:
@@ -258,14 +213,8 @@ def _results(
 ) -> Iterator[Part]:
     """Yield the standing of a stage of rounds, or of the group *name*, with all results."""
     _, slash, letter = name.partition("/")
-    there = {entrant for each in rounds for entrant in each.byes}
-    there |= {
-        entrant
-        for each in rounds
-        for table in each.tables
-        for entrant in table.entrants
-        if entrant is not None
-    }
+    seated = [(*each.byes, *(bot for table in each.tables for bot in table.entrants)) for each in rounds]
+    there = {entrant for of_round in seated for entrant in of_round}
     ranked = [row for row in stage.rows if row.entrant in there]
     has_pairs = all(len(table.entrants) == 2 for each in rounds for table in each.tables)
     if has_pairs and not stage.name.startswith("swiss"):
@@ -275,8 +224,8 @@ def _results(
         titles, cells = [each.name.rpartition("/")[2] for each in rounds], _progress(event, rounds, ranked)
         said = f"A cell is {NUMBERS}, and "
         said += "the place of the one it met." if has_pairs else "the number of its table."
-    columns = [Column("place", "#", right=True), _own("bot", "bot")]
-    columns += [Column(key, key, right=True) for key in ("score", "opponents")]
+    columns = [Column("place", "#", right=True), _own("bot", "bot"), Column("score", "score", right=True)]
+    columns.append(Column("opponents", "opponents", right=True))
     columns += [_own(f"cell {index}", title, right=True) for index, title in enumerate(titles)]
     rows: list[Row] = [
         {
@@ -338,12 +287,10 @@ def round_document(
     has_page: Callable[[str, int], bool],
 ) -> Document:
     """Return a round: its tables, and their matches.  *has_page*: of a match, by its store and number."""
-    before = next((one for one, two in pairwise(stage.rounds) if two is played), None)
-    after = next((two for one, two in pairwise(stage.rounds) if one is played), None)
+    at = stage.rounds.index(played)
     way: Words = [EventRef(event.name), f", {name_stage(stage.name)}"]
-    for word, other in (("before", before), ("after", after)):
-        if other:
-            way += [f"; {word}: ", EventRef(event.name, other.name, name_round(other.name))]
+    for word, others in (("before", stage.rounds[:at][-1:]), ("after", stage.rounds[at + 1 :][:1])):
+        way += [part for other in others for part in (f"; {word}: ", _ref(event, other))]
     parts: list[Part] = [Text(way)]
     notes = [*played.notes, *(note for table in played.tables for note in table.notes)]
     if notes:
@@ -359,8 +306,8 @@ def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
     tones = []
     for number, table in enumerate(played.tables, 1):
         for index, seat in enumerate(seat_results(table)):
-            at = None if index else _name(table, number)
-            state = None if index else _tell_blocks(table)
+            at = None if index else label_table(table, number)
+            state = None if index else tell_deals(table)
             bot = seat.source if seat.entrant is None else bots[seat.entrant]
             rows.append(
                 {"table": at, "deals": state, "bot": bot, "score": seat.score or "-", "end": seat.end}
@@ -374,16 +321,6 @@ def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
         Column("deals", "deals"),
     ]
     return Table(columns, rows, f"Tables of {name_round(played.name)}", tones=tones)
-
-
-def _name(table: TableReport, number: int) -> str:
-    return name_table(table.name) if table.sources else str(number)
-
-
-def _tell_blocks(table: TableReport) -> str:
-    if not table.blocks:
-        return "" if table.is_over else "not begun"
-    return count(table.blocks, "deal") + ("" if table.is_over else " so far")
 
 
 def _matches(
@@ -403,25 +340,11 @@ def _matches(
             else:
                 others += deal
         if others:
-            words.append(f"{'. Also ' if words else ''}{_spans(event.store, others)}")
+            words.append(f"{'. Also ' if words else ''}{tell_spans(event.store, others)}")
         if words:
-            lines.append([f"{'' if table.sources else 'table '}{_name(table, number)}: ", *words])
+            lines.append([f"{'' if table.sources else 'table '}{label_table(table, number)}: ", *words])
         hidden += others
     if hidden:
         said += ["To see one: ", Command(f"ladder replay {event.store}/{hidden[0]}")]
     if lines:
-        parts: list[Part] = [Lines(lines), *([Text(said, quiet=True)] if said else [])]
-        yield Section("Matches", parts, "matches")
-
-
-def _spans(store: str, numbers: Sequence[int]) -> str:
-    """Return the names of matches as spans: d1/0 to d1/7, d1/12."""
-    spans: list[list[int]] = []
-    for number in sorted(numbers):
-        if spans and spans[-1][1] == number - 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    return ", ".join(
-        f"{store}/{first}" if first == last else f"{store}/{first} to {store}/{last}" for first, last in spans
-    )
+        yield Section("Matches", [Lines(lines), *([Text(said, quiet=True)] if said else [])], "matches")

@@ -10,7 +10,6 @@ from ladder.pairing.event_report import StageReport, TableReport
 from ladder.pairing.notes import EventNote, tell_note
 from ladder.pairing.tournament import EventPlace
 from ladder.run.tournament.stored_tournaments import StoredTournament, shown_event
-from ladder.run.tournament.table_lists import ways_on
 from results.record import Json, Run
 from results.reports.document import Column, EventRef, GameRef, Row
 from results.reports.labels import Numbers, labels
@@ -85,6 +84,17 @@ def standing_rows(standing: Iterable[EventPlace], names: Sequence[str]) -> list[
     ]
 
 
+def _ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
+    """Return the table to which each (table, place) of a bracket leads, other than a second final."""
+    return {
+        (table.name, place): leads_to
+        for each in stage.rounds
+        for table in each.tables
+        for place, leads_to in enumerate(table.leads_to)
+        if leads_to and not leads_to.endswith("/reset")
+    }
+
+
 def seat_rows(report: Iterable[StageReport], names: Sequence[str]) -> list[Row]:
     """Return a row for each seat of each table where it is known who sits there, the best of it first."""
     return [
@@ -92,7 +102,7 @@ def seat_rows(report: Iterable[StageReport], names: Sequence[str]) -> list[Row]:
         for stage in report
         for each in stage.rounds
         for table in each.tables
-        for row in _seat_rows({"stage": stage.name, "round": each.name}, table, ways_on(stage), names)
+        for row in _seat_rows({"stage": stage.name, "round": each.name}, table, _ways_on(stage), names)
     ]
 
 
@@ -122,7 +132,7 @@ def stages_json(report: Iterable[StageReport], names: Sequence[str]) -> list[Jso
 
 
 def _stage_json(stage: StageReport, names: Sequence[str]) -> Json:
-    ways = ways_on(stage)
+    ways = _ways_on(stage)
     return {
         "stage": stage.name,
         "over": stage.is_over,

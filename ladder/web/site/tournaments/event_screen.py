@@ -8,9 +8,15 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from ladder.pairing.event_report import RoundReport, StageReport
-from ladder.run.tournament.event_document import is_bracket, open_rounds, seat_results
 from ladder.run.tournament.event_facts import EventFacts
-from ladder.run.tournament.event_words import name_round, name_stage, name_table
+from ladder.run.tournament.event_words import (
+    is_bracket,
+    name_round,
+    name_stage,
+    name_table,
+    open_rounds,
+    seat_results,
+)
 from ladder.web.pages.bot_marks import BotMark, swatch
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, name_of

@@ -160,16 +160,16 @@ def test_all_who_play_stand_in_a_drawn_bracket_and_lines_join(entrants):
 def test_many_rounds_are_listed_before_those_that_are_drawn():
     lines = lines_of(an_event("knockout:33", 33), [f"a-long-name-{number}" for number in range(33)])
     text = "\n".join(lines)
-    assert re.search(r"round of 64\n +.*a-long-name-31 +100.*a-long-name-32 +0.*→ round of 32 table \d+", text)
+    assert re.search(r"round of 64\n +a-long-name-31 100.0 goes on, a-long-name-32 0.0 out\n", text)
     assert "round of 16 " in next(line for line in lines if "quarter" in line and "final" in line)
 
 
-def test_larger_tables_are_listed_with_arrows():
+def test_larger_tables_are_listed_with_what_results_mean():
     lines = lines_of(an_event("knockout:8", 8, 4))
     first = lines.index("  round 1")
-    seats = lines[first + 1 : first + 9]
-    assert 4 == sum("→ final" in line for line in seats)
-    assert all(("→" in line) == ("*" in line) for line in seats), "those who go on are emphasised"
+    told = "".join(lines[first + 1 : first + 3])
+    assert 4 == told.count(" goes on") == told.count(" out")
+    assert told.startswith("    1: bot-0 100.0 goes on, ")
 
 
 def test_a_cross_table_has_what_each_won_against_each():
