@@ -56,7 +56,7 @@ def tell_notes(notes: Iterable[EventNote], drawing: Drawing, indent: str) -> Ite
             most, last = [*most, last], f"{len(byes) - LISTED} more"
         told.append(f"{', '.join(most)} and {last} sit out.")
     for sentence in told:
-        yield from wrap(sentence, drawing.width, indent)
+        yield from _wrap(sentence, drawing.width, indent)
 
 
 def list_round(played: RoundReport, drawing: Drawing) -> Iterator[str]:
@@ -65,7 +65,7 @@ def list_round(played: RoundReport, drawing: Drawing) -> Iterator[str]:
     for number, table in enumerate(played.tables, 1):
         so_far = f" ({tell_deals(table)})" if table.blocks and not table.is_over else ""
         start = f"{number}: " if len(played.tables) > 1 else ""
-        yield from wrap(start + _tell_seats(table, drawing) + so_far, drawing.width, " " * 4)
+        yield from _wrap(start + _tell_seats(table, drawing) + so_far, drawing.width, " " * 4)
         yield from tell_notes(table.notes, drawing, " " * 8)
     yield from tell_notes(played.notes, drawing, " " * 4)
 
@@ -143,7 +143,7 @@ def percent(score: Fraction | float) -> str:
     return str(min(99, max(1, round(hundreds))) if 0 < hundreds < 100 else round(hundreds))
 
 
-def wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
+def _wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
     """Yield *text* in lines of at most *width* columns, which begin with *indent*, broken between words."""
     line = ""
     for word in text.split():

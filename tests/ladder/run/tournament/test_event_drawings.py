@@ -2,6 +2,7 @@
 
 import re
 from random import Random
+from typing import get_args
 
 import pytest
 from rich.cells import cell_len
@@ -14,7 +15,8 @@ from ladder.run.tournament.event_document import event_document, is_bracket
 from ladder.run.tournament.event_facts import EventFacts, EventState
 from ladder.run.tournament.table_lists import Drawing, tell_now
 from results.record import Contest, RunSettings, TournamentTerms
-from results.reports.document import Lines, Prose, Section, Table
+from results.reports.as_markdown import as_markdown
+from results.reports.document import Audience, Document, EventRef, Lines, Prose, Section, Table, Text
 from results.reports.values_as_text import write
 
 
@@ -43,14 +45,14 @@ def lines_of(event, names=None, width=80):
     ]
 
 
-def document_of(event):
-    """Return the parts of what an operator sees of an event."""
+def document_of(event, audience="operator", **more):
+    """Return the parts of what an audience sees of an event."""
     names = [f"bot-{number}" for number in range(len(event.standing()))]
-    state = EventState(event.report(), event.standing(), event.over, {})
-    run = a_run(settings=RunSettings(contests=(Contest("stellar", 2, {}, ()),)))
+    state = EventState(event.report(), event.standing(), event.over, {}, **more)
+    run = a_run(settings=RunSettings(contests=(Contest("stellar", 2, {}, ()),)), secret=SECRET)
     terms = TournamentTerms("cup", "", 2, 1, 1)
     facts = EventFacts("cup", "d1", "", run, terms, [(name, "1") for name in names], names, state, {})
-    return event_document(facts, [Prose(name) for name in names], "operator").parts
+    return event_document(facts, [Prose(name) for name in names], audience).parts
 
 
 def find(kind, parts):
@@ -77,6 +79,7 @@ def cell(row, column):
     return write((column.kind(row) if column.kind else row[column.key]) or "", str)
 
 
+SECRET = "5ec7" * 8
 NAMES = {"long": "x" * 60, "wide": "名前" * 30, "short": "b"}
 SOME = [("wide", 5, 2), ("long", 6, 4), ("short", 7, 6), ("wide", 9, 3), ("long", 24, 2), ("short", 33, 2)]
 ALL = [
@@ -218,6 +221,34 @@ def test_groups_have_a_table_each():
         for part in each.parts
     ]
     assert ["Group A", "Group B"] == [part.title for part in sections if isinstance(part, Section)]
+
+
+@pytest.mark.parametrize("audience", get_args(Audience))
+def test_nobody_sees_the_secret_and_of_a_hidden_one_all_see_that_more_is_hidden(audience):
+    event = an_event("swiss:2+knockout:4", 6)
+    shown = as_markdown(Document("cup", document_of(event, audience)), {})
+    assert "winner: bot-0" in shown, "a bracket in letters"
+    assert SECRET not in shown
+    hidden = as_markdown(Document("cup", document_of(event, audience, is_hidden=True)), {})
+    assert "This tournament is secret" in hidden
+    assert "- matches: secret" in hidden
+
+
+def test_pages_begin_with_the_last_stage_and_lead_to_rounds():
+    event = an_event("swiss:2+knockout:4", 6)
+    stages = {
+        audience: [part.title for part in document_of(event, audience) if isinstance(part, Section)]
+        for audience in ("operator", "public")
+    }
+    assert ["Swiss", "Knock-out", "Standing", "Terms"] == stages["operator"]
+    assert ["Knock-out", "Swiss", "Standing", "Terms"] == stages["public"]
+    refs = {
+        word.at
+        for text in find(Text, document_of(event, "public"))
+        for word in text.words
+        if isinstance(word, EventRef)
+    }
+    assert {"swiss/1", "swiss/2"} <= refs
 
 
 def test_the_tables_of_now_leave_room_for_the_standing():
