@@ -68,6 +68,9 @@ def run_command_line(arguments: list[str] | None = None) -> int:
 
 def _parse_and_run(words: list[str]) -> int:
     """Run the command that *words* name; return its exit code.  Raises what the command raises."""
+    from ladder.cli.old_spellings import renew
+
+    words = renew(words, _note)
     from typer.exceptions import TyperException
 
     from ladder.cli.program import make_program
@@ -92,11 +95,16 @@ def _warn_of_games() -> None:
     """Name the games that the command has left out, because their packages cannot be imported."""
     games = sys.modules.get("engines.games")
     if games and games.GAMES.broken:
-        from ladder.cli.options import note
         from ladder.errors import printable
 
         for problem in games.GAMES.broken.values():
-            note(f"warning: {printable(problem)}; it is left out")
+            _note(f"warning: {printable(problem)}; it is left out")
+
+
+def _note(text: str) -> None:
+    from ladder.cli.options import note
+
+    note(text)
 
 
 def _refuse(message: str, hint: str, code: int) -> int:

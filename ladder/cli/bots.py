@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 def bots(
     context: typer.Context,
     home: HomeOption = None,
-    every: Annotated[bool, Option("Also list older versions.", ("--all",))] = False,
+    every: Annotated[bool, Option("Also list older versions.", ("--all-versions",))] = False,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """List the bots.
 
     With the name of a bot, show what `ladder bots info` shows.
 
-    Example: ladder bots --all
+    Example: ladder bots --all-versions
     """
     if context.invoked_subcommand:
         return
@@ -36,7 +36,7 @@ def bots(
     print_rows(rows, _columns(every or format not in ("table", "md")), format)
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
-        note(f"banned: {', '.join(banned)}", "ladder bots --all, which says why")
+        note(f"banned: {', '.join(banned)}", "ladder bots --all-versions, which says why")
     if coming := pending(where):
         note(
             f"the next run adds the house bots: {', '.join(coming)}",

@@ -37,7 +37,7 @@ def check(
     transcript: Annotated[
         bool, Option("Write every line to and from the bots to the file NAME-transcript.txt.")
     ] = False,
-    games: TrialsOption = (),
+    game: TrialsOption = (),
     json: JsonOption = False,
     home: HomeOption = None,
 ) -> None:
@@ -52,7 +52,7 @@ def check(
 
     place = _transcript_of(bot) if transcript else None
     with _home(home) as where:
-        findings = find_and_print(where, bot, place, games_named(games), prints=not json)
+        findings = find_and_print(where, bot, place, games_named(game), prints=not json)
     failed = [finding for finding in findings if finding.verdict == "failure"]
     if json:
         import msgspec

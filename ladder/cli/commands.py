@@ -41,6 +41,8 @@ GROUPS = {
     ),
 }
 """The other commands, by the one that runs when their group is called alone."""
+BY_NAME = {"bots": "info", "games": "rules"}
+"""The command that a group runs for a word that does not name a command."""
 COMMANDS = (
     *(name for names in SECTIONS.values() for name in names),
     *(f"{group}{name}" for group, names in GROUPS.items() for name in ("", *(f" {name}" for name in names))),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 
 import typer
 
-from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json
 from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
 
@@ -40,8 +40,8 @@ def duel(asked: DuelArguments) -> None:
     the other seats. The matches do not count in the ratings, and a run may play at the same time. Ctrl-C
     stops the duel, and the same command continues it.
 
-    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are no more than --apart apart or
-    nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
+    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are as close as --terms apart
+    says or nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
     --no-worse: 0 if it is at most that much worse, 5 if it is worse.
 
     Example: ladder duel mine greedy --game stellar
@@ -57,7 +57,6 @@ def duel(asked: DuelArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     played = play(opening, AskedDuel(asked, take_path), means, admission, DuelPrinter())
@@ -146,7 +145,7 @@ def _print_result(played: Played, as_json: bool) -> int:
         _print_json(played, name)
     else:
         print_answer(played.home, played.run, duel)
-        of = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
+        of = f"--in {name}"
         longer = ""
         if any(each.without for each in duel.results()):
             longer = f"ladder faults {of}, which says why they failed; "

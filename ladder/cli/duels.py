@@ -32,7 +32,7 @@ def duels(
 ) -> None:
     """List duels, tournaments and unrated runs, newest first.
 
-    Give their names (d1, d2, and so on) to --duel of other commands. Rated duels are runs, and are not listed
+    Give their names (d1, d2, and so on) to --in of other commands. Rated duels are runs, and are not listed
     here. The result of a duel says how much better the first bot is, with its confidence interval.
 
     Example: ladder home duels
@@ -56,7 +56,7 @@ def duels(
         return
     name = found[0].name
     more = "" if duel else f"ladder home duels {name}, "
-    note("\nthese matches do not count", f"{more}ladder matches --duel {name}, ladder replay {name}/0")
+    note("\nthese matches do not count", f"{more}ladder matches --in {name}, ladder replay {name}/0")
 
 
 class _Unrated(NamedTuple):

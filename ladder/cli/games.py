@@ -111,7 +111,7 @@ def files(
 
 def new(
     name: Annotated[str, Argument("The game's name, such as river-race.", metavar="NAME")],
-    parent: Annotated[Path, Option("Make the project in this folder.", ("--in",), metavar="FOLDER")] = Path(),
+    parent: Annotated[Path, Option("Make the project in this folder.", ("--to",), metavar="FOLDER")] = Path(),
 ) -> None:
     """Start a game of your own: a project with a small game and its tests.
 

@@ -51,12 +51,11 @@ class Command(PlainValues, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read *args*; an option that may be typed without a value gets its own one where none follows it."""
         self._is_brief = is_brief(args)
-        bare = {flag: option.bare for flag, option in self._options().items() if option.bare}
-        typed: list[str] = []
+        options, typed = self._options(), list[str]()
         for word, following in zip_longest(args, args[1:], fillvalue=""):
             typed.append(word)
-            if word in bare and not re.match(r"[+-]?\.?\d", following):
-                typed.append(bare[word])
+            if word in options and not options[word].takes(following, args):
+                typed.append(options[word].bare)
         return super().parse_args(ctx, typed)
 
     def _options(self) -> dict[str, Option]:
@@ -141,7 +140,7 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
         lines += [*_wrap(" ".join(paragraph.split()), width), ""]
     sections: dict[str, list[tuple[str, str]]] = {name: list(entries) for name, entries in commands.items()}
     for parameter in command.get_params(ctx):
-        if not getattr(parameter, "hidden", False):
+        if not _is_hidden(parameter):
             sections.setdefault(_section(parameter), []).append(_entry(parameter, ctx))
     alone = {name: entries for name, entries in sections.items() if name in (*commands, ARGUMENTS)}
     options = [entry for name, entries in sections.items() if name not in alone for entry in entries]
@@ -158,7 +157,7 @@ def _brief_help(
 ) -> str:
     """Return the help of -h: one paragraph, the *short* options with one sentence each, and an example."""
     text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    width, parameters = _width(), command.get_params(ctx)
+    width, parameters = _width(), [each for each in command.get_params(ctx) if not _is_hidden(each)]
     arguments = [each for each in parameters if isinstance(each, TyperArgument)]
     options = [each for each in parameters if each not in arguments]
     shown = [each for each in options if (not short or short.intersection(each.opts)) and each.name != "help"]
@@ -172,6 +171,10 @@ def _brief_help(
         lines += [paint(name, BOLD), *_list_entries(entries, _column(entries), width), ""] if entries else []
     lines += [f"{EXAMPLE}{example}"] if (example := example_of(command)) else []
     return "\n".join([*lines, f"--help shows all {len(options) - 1} options"])
+
+
+def _is_hidden(parameter: Any) -> bool:
+    return getattr(parameter, "hidden", False)
 
 
 def _section(parameter: Any) -> str:

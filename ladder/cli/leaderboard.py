@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-import typer
-
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -22,8 +20,10 @@ from ladder.cli.options import (
     rated_versions,
     store_of,
 )
-from ladder.cli.show_calibration import print_calibrations
-from ladder.run.option import Option, whole
+from ladder.cli.program_name import as_called
+from ladder.cli.show_calibration import print_calibrations, show_judges
+from ladder.cli.streams import GLUE, fit_lines
+from ladder.run.option import Option, WrongOption, whole
 from results.words import count
 
 if TYPE_CHECKING:
@@ -38,9 +38,10 @@ PIPED = 80
 """Characters: the width of the notes below a table where there is no terminal."""
 MOST_PAIRS = 100
 """At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
+Shown: TypeAlias = Literal["pairs", "calibration", "judges", "notes"]
 TopOption: TypeAlias = Annotated[
     int | None,
-    Option("Only the first N bots of each game.", metavar="N", read=whole(2), short=True),
+    Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
 ]
 
 
@@ -55,10 +56,15 @@ def leaderboard(
             short=True,
         ),
     ] = None,
-    calibration: Annotated[bool, Option("Show how well the ratings predict what happens.")] = False,
-    pairs: Annotated[
-        bool, Option("Show how far apart each pair of bots is, and how sure that is.", short=True)
-    ] = False,
+    show: Annotated[
+        Shown | None,
+        Option(
+            "In place of the tables. pairs: how far apart each pair of bots is, and how sure that is; "
+            "calibration: how well the ratings predict what happens; judges: how well the judges of "
+            "`ladder review` foretold results; notes: all that is said below the tables.",
+            short=True,
+        ),
+    ] = None,
     top: TopOption = None,
     season: SeasonOption = None,
     bar: Annotated[
@@ -95,25 +101,29 @@ def leaderboard(
     from results.reports.leaderboard import GameBoard
     from results.reports.moved_ratings import say_moved
 
-    if calibration and pairs:
-        raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
-    if bar and (calibration or pairs):
-        raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--pass")
-    if limits and calibration:
-        raise typer.BadParameter("it does not go with --calibration", param_hint="--limits")
-    if columns and (calibration or pairs):
-        raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--columns")
+    of_table = {"--pass": bar, "--columns": columns}
+    of_matches = {"--limits": limits} if show in ("calibration", "judges") else {}
+    for flag, value in (of_table | of_matches).items() if show else ():
+        if value:
+            raise WrongOption(flag, f"it does not go with --show {show}")
     chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
     contents = store_of(where).contents().of_season(season)
-    if calibration and print_calibrations(where, contents, [wanted] if wanted else [], format, seats):
+    if show == "judges":
+        show_judges(where, wanted, format)
+        return
+    if show == "calibration" and print_calibrations(
+        where, contents, [wanted] if wanted else [], format, seats
+    ):
         return
     rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
-    if pairs:
+    if show == "pairs":
         _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
+    elif show == "notes":
+        _print_notes([GameBoard(each, hidden) for each in chosen], format, where, contents, limits is None)
     else:
         print_leaderboards(
             chosen,
@@ -286,7 +296,34 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
         print_rows(rows[:MOST_PAIRS], SHOWN_PAIRS, form)
         if rows[MOST_PAIRS:]:
             note(f"{len(rows) - MOST_PAIRS:,} more pairs, all of them surer", "--top N, or --format csv")
-    say_hidden(listed, "ladder leaderboard --pairs")
+    say_hidden(listed, "ladder leaderboard --show pairs")
+
+
+def _print_notes(
+    listed: Sequence[GameBoard], form: str, home: Home, contents: Contents, any_limits: bool
+) -> None:
+    """Print all that is said below each of the *listed* leaderboards, and what to type next."""
+    from results.reports.document import GAME, Column
+    from results.reports.leaderboard import BoardNote, notes
+    from results.reports.limit_sets import limit_notes
+    from results.reports.picture_notes import machine_notes
+
+    numbers = home.roster.numbers()
+    past_season = contents.season_name if contents.season_is_over else ""
+    rows: list[Row] = []
+    for board in listed:
+        said = [*notes(board, numbers, past_season), *map(BoardNote, machine_notes(board.rated, numbers))]
+        said += [
+            BoardNote(*each[:2]) for each in (limit_notes(contents, board, numbers) if any_limits else ())
+        ]
+        rows += [{"game": board.game, "note": each.text, "command": each.hint or None} for each in said]
+    if form != "table":
+        print_rows(rows, [GAME, Column("note", "note"), Column("command", "command")], form)
+        return
+    for row in rows:
+        print(fit_lines(f"{row['game']}: {row['note']}", PIPED))
+        if row["command"]:
+            print(fit_lines(as_called(f"  next: {row['command']}", GLUE)))
 
 
 def _say_season(contents: Contents) -> None:

@@ -39,6 +39,7 @@ def matrix(
             "Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
             metavar="BOT",
             completes="bots",
+            hidden=True,
         ),
     ] = None,
     game: GameOption = None,
@@ -116,5 +117,5 @@ def _print_grid(rows: list[Row], order: list[Key], numbers: Numbers, form: str) 
     if columns < len(order):
         note(
             f"against the first {columns} of {len(order)} bots, for lack of room",
-            "--bot BOT lists all results of one bot; --format csv has all",
+            "ladder bots BOT lists all results of one bot; --format csv has all",
         )

@@ -10,14 +10,12 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
+from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS, SECTIONS, load_command
 from ladder.cli.help import Command, help_of_group, help_of_program, is_brief
 from ladder.cli.signature import flatten
 from ladder.cli.values import PlainValues
 from ladder.machine.build import version_line
 
-BY_NAME = {"bots": "info", "games": "rules"}
-"""The command that a group runs for a word that does not name a command."""
 _PLAIN: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None}
 
 

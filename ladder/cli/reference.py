@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import StoringArguments, home_for_writing, note, print_json, print_rows, wait_for_home
+from ladder.cli.options import StoringArguments, home_for_writing, note, print_json, print_rows
 from ladder.cli.progress import SessionPrinter
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
@@ -50,7 +50,6 @@ def reference(asked: ReferenceArguments) -> None:
         note("only you can read the file; show it to nobody", f"ladder reference BOT --deals {file}")
         return
     found = load_set()
-    wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     results = []
@@ -100,8 +99,8 @@ def _print_result(result: ReferenceResult) -> None:
         beaten = f"beaten: in how many of 100 meetings {result.bot} ranked before that bot, a tie half"
         note(f"{result.bot} is number {result.place} of {len(ranked)}; {beaten}")
     if result.faults:
-        hint = f"ladder faults --duel {result.run}"
+        hint = f"ladder faults --in {result.run}"
         note(f"it made a fault in {count(result.faults, 'match', result.matches)}, and is last in them", hint)
-    note(f"these matches do not count; they are {result.run}", f"ladder matches --duel {result.run}")
+    note(f"these matches do not count; they are {result.run}", f"ladder matches --in {result.run}")
     print(result.line)
     sys.stdout.flush()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, print_json, store_of
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
 
 REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games", short=True)
-REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
+REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
 
@@ -68,9 +68,6 @@ def review(
         ),
     ] = None,
     full: Annotated[bool, Option("With --bot: whole reviews, which take ten times as long.")] = False,
-    calibration: Annotated[
-        bool, Option("Show how well the judges foretold results, in all matches with a whole review.")
-    ] = False,
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
     game: Annotated[str | None, REVIEWED] = None,
     jobs: Annotated[int | None, REVIEWERS] = None,
@@ -93,15 +90,13 @@ def review(
     if bot is None and (matches != 100 or worst != 5 or full or game):
         flag = "--game" if game else "--matches"
         raise WrongOption(flag, "--matches, --worst, --game and --full need --bot")
-    if sum([match is not None, bot is not None, calibration, drop]) != 1:
-        raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
+    if sum([match is not None, bot is not None, drop]) != 1:
+        raise WrongOption("MATCH", "expected a match, --bot BOT or --drop")
     if match is None and (seat is not None or worlds is not None):
         raise WrongOption("--seat", "--seat and --worlds are for one match")
     where = existing_home(home)
     if drop:
         _drop(where)
-    elif calibration:
-        _show_calibration(where, json=json)
     elif match is not None:
         _show_match(where, match, seat, worlds, json=json)
     else:
@@ -198,21 +193,6 @@ def _print_lines(lines: Iterable[str]) -> None:
 
     for line in lines:
         print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))
-
-
-def _show_calibration(home: Home, *, json: bool) -> None:
-    from ladder.replay.review.foretelling import calibrate, narrate_calibration
-
-    found = calibrate(store_of(home))
-    if json:
-        tables = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]
-        print_json(tables)
-        return
-    for each in found:
-        for line in narrate_calibration(each):
-            print(line)
-    if not found:
-        note("no match has a whole review", "ladder review last")
 
 
 def _show_bot(

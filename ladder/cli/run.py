@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, assert_never
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, home_for_writing, known_game, note, store_of, wait_for_home
 from ladder.cli.progress import SessionPrinter
-from ladder.cli.worker import ON, TLS, check_cluster, prepare_cluster, say_speeds
+from ladder.cli.worker import ON, check_cluster, prepare_cluster, say_speeds
 from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
@@ -44,7 +44,6 @@ class RunArguments(RunRequest):
     """What `ladder run` takes.  Raises WrongOption for options that do not go together."""
 
     on: Annotated[str | None, ON] = None
-    tls: Annotated[Path | None, TLS] = None
     transcript: Annotated[
         bool,
         Option(
@@ -68,7 +67,7 @@ class RunArguments(RunRequest):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_cluster(self.on, self.tls, has_jobs=bool(self.jobs) or self.pin != "auto")
+        check_cluster(self.on, self.jobs)
         if self.report and self.unrated:
             raise WrongOption("--report", "it tells of ratings, which --unrated leaves as they are")
         if self.report and (self.report.is_dir() or not self.report.parent.is_dir()):
@@ -105,12 +104,12 @@ def run(asked: RunArguments) -> None:
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
         known_game(name)
-    prepare_cluster(asked.on, asked.tls)
+    tls = prepare_cluster(asked.on, asked.home)
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     means = Means(
         cluster=asked.on,
-        tls=asked.tls,
+        tls=tls,
         transcript=asked.transcript,
         log=log_to_stderr(asked.verbose),
     )
@@ -285,7 +284,7 @@ def warn_of_seed(run: Run) -> None:
         seed = run.settings.asked.seed
         note(
             f"warning: bots can know every card of this run: --seed {seed} can be guessed",
-            "--secret-file FILE, which also repeats the deals and cannot be guessed; "
+            "--seed @FILE, which also repeats the deals and cannot be guessed; "
             f"a file is made by: {MAKE_SECRET.format(file='FILE')}",
         )
 
@@ -332,7 +331,7 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",
-            f"ladder matches --duel {name}, ladder replay {name}/0, ladder home duels",
+            f"ladder matches --in {name}, ladder replay {name}/0, ladder home duels",
         )
         return
     note(f"\nresults: {home.results}", NEXT)

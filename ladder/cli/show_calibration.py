@@ -1,11 +1,11 @@
-"""`ladder leaderboard --calibration`: compare what the ratings say with what happened."""
+"""`ladder leaderboard --show calibration` and `judges`: compare what was foretold with what happened."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import print_rows, print_title
+from ladder.cli.options import note, print_json, print_rows, print_title, store_of
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -43,3 +43,24 @@ def print_calibrations(
         for remark in remarks(each, home.roster.numbers()):
             print(f"- {remark}" if form == "md" else remark)
     return bool(found)
+
+
+def show_judges(home: Home, game: str | None, form: str) -> None:
+    """Print how well judges foretold results, in all matches with a whole review, or in those of *game*."""
+    from ladder.replay.review.foretelling import calibrate, narrate_calibration
+    from results.reports.document import Column
+
+    found = [each for each in calibrate(store_of(home)) if game in (None, each.game)]
+    told = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]
+    if form == "json":
+        print_json(told)
+    elif form == "table":
+        for each in found:
+            for line in narrate_calibration(each):
+                print(line)
+    else:
+        keys = ("game", "seats", "judge", "matches", "brier", "chances", "expected", "happened")
+        rows = [each | tenth for each in told for tenth in each["tenths"]]
+        print_rows(rows, [Column(key, key) for key in keys], form)
+    if not found:
+        note("no match has a whole review", "ladder review last")

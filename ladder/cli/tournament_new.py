@@ -13,7 +13,6 @@ from ladder.cli.options import (
     known_game,
     note,
     print_json,
-    wait_for_home,
 )
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.words import count
@@ -53,7 +52,6 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    wait_for_home(asked.wait)
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
     warn_of_seed(run)

@@ -89,7 +89,7 @@ def _print_notes(found: StoredTournament, sure: Certainty | None) -> None:
     elif found.is_rated:
         note("\nthese matches count in the ratings", f"ladder leaderboard, ladder replay {found.run.run}/0")
     else:
-        note("\nthese matches do not count", f"ladder matches --duel {name}, ladder replay {name}/0")
+        note("\nthese matches do not count", f"ladder matches --in {name}, ladder replay {name}/0")
     if found.told_secret:
         note(f"its secret: {found.told_secret}")
         note(f"SHA-256 of it: {found.run.secret_hash}", "ladder home verify")

@@ -42,11 +42,12 @@ NONSENSE = "\x07%&/"
 NO_PLACE = "my_bot.py/nonsense"
 """No place for a file or folder: it is below a file."""
 PLACES = {"FILE", "FOLDER", "HOME", "PATH"}
-THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "TOURNAMENT", "dN"}
+THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "RUN", "TOURNAMENT"}
 """Names of things that may be there: if they are not, the exit code may be 3."""
 FREE = {
     "bots ban --why": "it is told as it is",
     "site --title": "pages show it as it is",
+    "submit --replace": "a word that is no name is the path of a bot",
     "submit --message": "it is kept as it is, up to 200 characters",
 }
 """Options that take any text, and what becomes of it."""
@@ -95,7 +96,7 @@ def options(command: str) -> dict[str, str]:
     return {
         max(each.opts, key=len): each.metavar or ""
         for each in parameters(command)
-        if each.param_type_name == "option" and not each.is_flag
+        if each.param_type_name == "option" and not each.is_flag and not each.hidden
     }
 
 
@@ -143,7 +144,7 @@ def test_the_table_of_commands_shows_the_arguments_that_the_commands_have(comman
         assert one.needed or not other.required, one
 
 
-BARE = {("duel", "--no-worse")}
+BARE = {("duel", "--no-worse"), ("run", "--forever"), ("submit", "--replace")}
 """Options that have a value of their own where none is typed."""
 
 

@@ -64,11 +64,11 @@ def rename(home: Home, old: str, new: str) -> str:
 
 LISTS = (
     ("leaderboard", "--all-versions", "--format", "json"),
-    ("leaderboard", "--pairs", "--format", "csv"),
+    ("leaderboard", "--show", "pairs", "--format", "csv"),
     ("matrix", "--all-versions", "--format", "csv"),
     ("matches", "--format", "json"),
     ("faults", "--format", "json"),
-    ("bots", "--all", "--format", "json"),
+    ("bots", "--all-versions", "--format", "json"),
     ("replay", "last", "--json"),
 )
 
@@ -136,7 +136,9 @@ def test_a_bot_is_renamed_again_and_back(home: Home) -> None:
     rename(home, "yan", "ann")
     names = {seat["bot"] for row in ladders.rows(home.path) for seat in row["seats"]}
     assert {"ann", "bob", "cid"} == names
-    assert before["bots", "--all", "--format", "json"] == answer(home, "bots", "--all", "--format", "json")
+    assert before["bots", "--all-versions", "--format", "json"] == answer(
+        home, "bots", "--all-versions", "--format", "json"
+    )
     assert {"zoe": "ann", "yan": "ann"} == home.roster.names
     assert verify(Store(home.results), roster=home.roster).sound
 

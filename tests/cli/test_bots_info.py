@@ -143,7 +143,7 @@ def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> 
             description="A bot that is described in more words than fit.",
         )
         home.roster.rewrite(msgspec.structs.replace(version, note=text, manifest=manifest))
-    for command in (["bots", "--all"], ["bots", "info", "ann"]):
+    for command in (["bots", "--all-versions"], ["bots", "info", "ann"]):
         lines = without_colour(on_a_terminal(*command, NO_COLOR="1", LADDER_HOME=str(home.path)))
         told = " ".join(" ".join(lines).split())
         assert all(version.version in told for version in home.roster.versions_of("ann"))

@@ -107,15 +107,14 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         elif found := re.match(r" {2}(?:-\w, | {4})--([\w-]+)", line):
             [*sections.values()][-1].append(found[1])
     assert {
-        "What is played": "game seats option limit games for schedule until within "
-        "max-faults max-cost max-tokens unrated forever link",
-        "Deals": "seed secret-file",
+        "What is played": "game seats option limit games for schedule until unrated forever",
+        "Deals": "seed",
         "Unfinished run": "resume without new",
-        "Workers": "jobs in-progress pin shard on tls transcript",
-        "Sandbox": "sandbox require-sandbox",
+        "Workers": "jobs shard on transcript",
+        "Sandbox": "sandbox",
         "Options": "home wait quiet report site json verbose help",
     } == {section: " ".join(names) for section, names in sections.items()}
-    assert " [default: every size]\n" in options, "a short default stays in one line"
+    assert " [default: a new secret]\n" in options, "a short default stays in one line"
 
 
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
@@ -309,7 +308,18 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(
     (tmp_path / "subs").mkdir()
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
         (tmp_path / f"subs/{name}.py").write_text(text)
-    command = ("submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", "--home", "home")
+    command = (
+        "submit",
+        "--all",
+        "subs",
+        "ghost.py",
+        "--check",
+        "quick",
+        "--pages",
+        "pages",
+        "--home",
+        "home",
+    )
     code, out, err = run_here(*command)
     assert 2 == code
     lines = out.splitlines()[2:]  # how a process ended is seen by its pipe or by its exit, whichever is first
@@ -347,7 +357,7 @@ def test_submissions_that_are_stopped_keep_what_was_accepted_and_leave_nothing_e
     (tmp_path / "one.py").write_text(ANY)
     (tmp_path / "two.py").write_text("import time; time.sleep(600)")
     program = Path(sys.executable).with_name("ladder")
-    command = [program, "submit", "one.py", "two.py", "--quick", "--home", "home"]
+    command = [program, "submit", "one.py", "two.py", "--check", "quick", "--home", "home"]
     with process_group(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         while not list(tmp_path.glob("home/bots/one/*")):
             time.sleep(0.05)
@@ -397,7 +407,7 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
     assert ["mine@1", "mine@2"] == sorted(
         re.findall(r"mine@[12]", answer(two_versions, "matrix", "--all-versions"))
     )
-    versions = from_json(two_versions, "bots", "--all", "--format", "json")
+    versions = from_json(two_versions, "bots", "--all-versions", "--format", "json")
     told = answer(two_versions, "replay", "last").splitlines()
     for seat in from_json(two_versions, "replay", "last", "--json")["seats"]:
         (number,) = [row["number"] for row in versions if row["version"] == seat["version"]]
@@ -411,7 +421,9 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     for command in ("matches", "leaderboard", "matrix", "faults"):
         for form in ("json", "csv"):
             assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
-    hashes = [row["version"][:6] for row in from_json(two_versions, "bots", "--all", "--format", "json")]
+    hashes = [
+        row["version"][:6] for row in from_json(two_versions, "bots", "--all-versions", "--format", "json")
+    ]
     listed = csv.DictReader(io.StringIO(answer(two_versions, "matches", "--format", "csv")))
     assert {*hashes} == {found[:6] for row in listed for found in re.findall(r"@(\w+)", row["seats"])}
 
@@ -479,8 +491,8 @@ def test_the_leaderboard_has_its_columns(played: PlayedHome) -> None:
 def test_matches_are_listed_newest_first(played: PlayedHome) -> None:
     rows = from_json(played, "matches", "--format", "json")
     assert [f"1/{number}" for number in range(201, 181, -1)] == [row["match"] for row in rows]
-    assert "20 of 202, newest first; --limit shows more\n" in run_here(*at(played, "matches")).err
-    assert 202 == len(from_json(played, "matches", "-n", "1000", "--run", "1", "--format", "json"))
+    assert "20 of 202, newest first; --top N shows more\n" in run_here(*at(played, "matches")).err
+    assert 202 == len(from_json(played, "matches", "-n", "1000", "--in", "1", "--format", "json"))
 
 
 def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None:
@@ -498,12 +510,12 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None
 
 
 def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> None:
-    shown = run_here("faults", "stumbler", "--limit", "2", "--home", played.home)
+    shown = run_here("faults", "stumbler", "--top", "2", "--home", played.home)
     assert 2 == sum(line.startswith("stumbler@") for line in shown.out.splitlines())
     assert 2 == shown.out.count("\n  see it    ladder replay 1/")
     assert "why       expected one of" in shown.out
-    assert re.search(r"2 of \d+, newest first; --limit shows more", shown.err)
-    rows = from_json(played, "faults", "--limit", "1000", "--format", "json")
+    assert re.search(r"2 of \d+, newest first; --top N shows more", shown.err)
+    rows = from_json(played, "faults", "--top", "1000", "--format", "json")
     assert {"stumbler"} == {row["bot"] for row in rows}
     assert {"illegal"} == {row["kind"] for row in rows}
     assert {"stellar"} == {row["game"] for row in rows}

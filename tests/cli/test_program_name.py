@@ -117,7 +117,7 @@ def test_commands_are_named_as_called_and_prose_is_left_alone(
         ("ladder home merge HOME...", "L home merge HOME..."),
         ("ladder home verify --repair", "L home verify --home 'my home' --repair"),
         ("ladder bots house add x", "L bots house --home 'my home' add x"),
-        ("ladder bots --all", "L bots --home 'my home' --all"),
+        ("ladder bots --all-versions", "L bots --home 'my home' --all-versions"),
         ("ladder bots, which lists them", "L bots --home 'my home', which lists them"),
         ("ladder games rules stella", "L games rules stella"),
         ("ladder home", "L home --home 'my home'"),

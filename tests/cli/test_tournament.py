@@ -138,7 +138,7 @@ def test_while_it_is_played_a_terminal_shows_its_tables(tmp_path):
 
 def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     home = ladders.a_home(tmp_path / "home")
-    show(home, "new", "cup", *NEW, "--secret")
+    show(home, "new", "cup", *NEW, "--hidden")
     shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "matches" in shown
     assert "being played" not in shown
@@ -174,7 +174,7 @@ def test_its_matches_are_found_like_those_of_duels(home):
     assert 0 == run_here("replay", "cup/last", *at).code
     store_review(home, 0, contents=find_tournament(home.results, "cup").contents)
     assert "judged by" in run_here("review", "cup/0", *at).out
-    listed = [run_here("matches", "--duel", name, "--format", "json", *at).out for name in ("d1", "cup")]
+    listed = [run_here("matches", "--in", name, "--format", "json", *at).out for name in ("d1", "cup")]
     named = [[row["match"] for row in json.loads(out)] for out in listed]
     assert ["cup/0", named[1]] == [named[1][-1], [name.replace("d1/", "cup/") for name in named[0]]]
     check_refused(run_here("replay", "cap/0", *at), 3, "no tournament and no unrated run 'cap'")

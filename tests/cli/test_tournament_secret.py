@@ -45,7 +45,7 @@ SAME = (
     ("bots", "info", "first"),
     ("bots", "feedback", "first"),
     ("bots", "diff", "first", "last"),
-    ("review", "--calibration"),
+    ("leaderboard", "--show", "judges"),
     ("home", "duels"),
     ("home", "duels", "--format", "json"),
     ("home", "digest"),
@@ -58,12 +58,12 @@ SAME = (
 )
 """Commands that print the same before and after it is played."""
 REFUSED = (
-    ("matches", "--duel", "d1"),
-    ("matches", "--duel", "d1", "--format", "json"),
-    ("matches", "--duel", "prize"),
+    ("matches", "--in", "d1"),
+    ("matches", "--in", "d1", "--format", "json"),
+    ("matches", "--in", "prize"),
     ("replay", "prize/0"),
-    ("faults", "--duel", "d1"),
-    ("export", "{folder}/d1.csv", "--duel", "d1"),
+    ("faults", "--in", "d1"),
+    ("export", "{folder}/d1.csv", "--in", "d1"),
     ("home", "duels", "d1"),
     ("replay", NAMED),
     ("replay", NAMED, "--json"),
@@ -74,7 +74,7 @@ REFUSED = (
     ("review", TOLD),
     ("bots", "ask", "first", NAMED, "0"),
     ("bots", "ask", "first", TOLD, "0"),
-    ("bots", "diff", "first", "last", "--duel", "d1"),
+    ("bots", "diff", "first", "last", "--in", "d1"),
 )
 """Commands that are asked for its matches."""
 APART = {
@@ -120,7 +120,7 @@ def before_and_home(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("secret") / "home")
     with in_threads():
         typed(home, "run", "--games", "8", "--seed", "3")
-        typed(home, *NEW, *STAGES, "--secret")
+        typed(home, *NEW, *STAGES, "--hidden")
         before = answers(home)
         return before, home, typed(home, "tournament", "run", "prize")
 
@@ -190,7 +190,7 @@ def test_it_is_verified_and_hashed_while_it_is_secret(home):
     assert 0 == said.code, said.out
     matches = next(row for row in json.loads(said.out)["checked"] if row["what"] == "matches")
     assert 8 + Store(home.results / "unrated/d1").matches(["number"]).num_rows == matches["checked"]
-    assert 0 == run_here(*at(home, ("home", "digest", "--duel", "d1"))).code
+    assert 0 == run_here(*at(home, ("home", "digest", "--in", "d1"))).code
 
 
 def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):
@@ -257,7 +257,7 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     ],
 )
 def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts):
-    more = {"open": (), "later": ("--secret",), "groups": ("--secret", "--stages", "groups:2,1")}
+    more = {"open": (), "later": ("--hidden",), "groups": ("--hidden", "--stages", "groups:2,1")}
     if (name := arguments[0]) in more:
         typed(copy, *[name if word == "prize" else word for word in NEW], *more[name])
     check_refused(run_here(*at(copy, ("tournament", "reveal", *arguments))), code, *texts)

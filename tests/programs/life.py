@@ -192,7 +192,7 @@ STEPS = (
     Step("ladder home", out=r"matches +1,2\d\d\n"),
     # its results
     Step("ladder home verify --repair", out=r"matches +1,[23]\d\d +0\n"),
-    Step("ladder home digest --run 1", out=f"^{DIGEST}$", err="matches of run 1"),
+    Step("ladder home digest --in 1", out=f"^{DIGEST}$", err="matches of run 1"),
     Step("ladder home rate --engine package", out=r"1-?\d? +\w+ +\d"),
     Step("ladder leaderboard --game stella --seats 4", out="stella  4 seats"),
     Step("ladder history greedy --game stellar", out="greedy: rating after"),
@@ -215,7 +215,7 @@ STEPS = (
         meanwhile=look_at_server,
     ),
     # bots
-    Step("ladder bots --all", out="random-c +1 "),
+    Step("ladder bots --all-versions", out="random-c +1 "),
     Step("ladder bots info greedy --game stellar", out="description  Looks one turn ahead"),
     Step("ladder bots ask greedy last 3", out=r"offered +one of"),
     Step("ladder bots diff greedy random --matches 4", err=r"differ: \d+ of \d+ decisions"),
@@ -288,9 +288,9 @@ STEPS = (
     Step("ladder bots house add random random-js --home my-ladder", err="random"),
     *(
         Step(
-            f"ladder run --shard {i}/2 --schedule round-robin --secret-file secret.txt --games 10000"
+            f"ladder run --shard {i}/2 --schedule round-robin --seed @secret.txt --games 10000"
             f" --home shard-{i}",
-            typed=f"ladder run --shard {i}/2 --schedule round-robin --secret-file secret.txt --games 8"
+            typed=f"ladder run --shard {i}/2 --schedule round-robin --seed @secret.txt --games 8"
             f" --game stellar --home shard-{i}",
             err="4 of 4 matches",
             before=make_shards if i == 1 else None,
@@ -304,7 +304,7 @@ STEPS = (
     Step("ladder selftest L13 B02c", out=r"L13 .* ok\n(?s:.*)B02c .* ok"),
     Step(
         "ladder run --forever --site public --report night.md",
-        typed="ladder run --forever --link 2s --game stellar --site forever --report night.md",
+        typed="ladder run --forever 2s --game stellar --site forever --report night.md",
         meanwhile=await_link,
     ),
     Step("ladder tls tls", err="only you can read them", check=has("tls/key.pem", "PRIVATE KEY")),

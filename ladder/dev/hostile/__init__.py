@@ -33,8 +33,6 @@ __all__ = [
     "LINES",
     "OK",
     "RUNS",
-    "Case",
-    "CaseResult",
     "run_cases",
     "select_cases",
     "tiers_to_try",
