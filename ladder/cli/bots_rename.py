@@ -27,7 +27,7 @@ def rename(
     print(f"renamed: {old} is {new} now")
     note(
         "its author submits it under the new name from now on",
-        f"ladder bots info {new}; ladder leaderboard",
+        f"ladder bots {new}; ladder leaderboard",
     )
     file = where.path / "ladder.toml"
     for game, numbers in where.settings.ratings.items():

@@ -5,13 +5,25 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
-from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json
+from ladder.cli.options import (
+    FormatOption,
+    StoringArguments,
+    existing_home,
+    home_for_writing,
+    known_game,
+    note,
+    print_json,
+    print_rows,
+    store_of,
+)
 from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
+from ladder.run.option import Argument
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -19,7 +31,9 @@ if TYPE_CHECKING:
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from results.record import Run
+    from results.reports.document import Row
     from results.reports.duel_report import Names
+    from results.storage.store import Store
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
@@ -31,6 +45,18 @@ EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apar
 @dataclass(frozen=True, kw_only=True)
 class DuelArguments(StoringArguments, DuelRequest):
     """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
+
+    new_bot: Annotated[
+        str,
+        Argument(
+            "NAME, NAME@NUMBER, NAME@HASH or a path. Alone, a duel to show again: d1, d2, and so on.",
+            metavar="NEW",
+            default="list all duels",
+            completes="bots",
+        ),
+    ] = ""
+    old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")] = ""
+    format: FormatOption = "table"
 
 
 def duel(asked: DuelArguments) -> None:
@@ -44,6 +70,9 @@ def duel(asked: DuelArguments) -> None:
     says or nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
     --no-worse: 0 if it is at most that much worse, 5 if it is worse.
 
+    Without bots, the command lists duels, tournaments and unrated runs, newest first. Give their names (d1,
+    d2, and so on) to --in of other commands. Rated duels are runs, and are not listed.
+
     Example: ladder duel mine greedy --game stellar
     """
     from ladder.admission.house import add
@@ -54,13 +83,37 @@ def duel(asked: DuelArguments) -> None:
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play
 
+    if not asked.old_bot:
+        _print_old(asked)
+        return
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     played = play(opening, AskedDuel(asked, take_path), means, admission, DuelPrinter())
-    raise typer.Exit(_print_result(played, asked.json))
+    raise typer.Exit(_print_result(played, asked.format))
+
+
+def _print_old(asked: DuelArguments) -> None:
+    """Print the duel that *asked* names in place of two bots, or all of them."""
+    from ladder.errors import UsageProblem
+    from results.errors import NoSuchUnrated
+
+    name = asked.new_bot
+    wrong = UsageProblem(
+        f"ladder duel needs {'OLD' if name else 'NEW'}", "ladder duel mine greedy --game stellar"
+    )
+    if asked != DuelArguments(new_bot=name, home=asked.home, format=asked.format):
+        raise wrong
+    home = existing_home(asked.home)
+    try:
+        _print_duels(home, name, asked.format)
+    except NoSuchUnrated:
+        is_bot = name.partition("@")[0] in {version.bot for version in home.roster.versions()}
+        if is_bot or Path(name).exists():
+            raise wrong from None
+        raise
 
 
 class DuelPrinter:
@@ -133,16 +186,22 @@ def print_answer(home: Home, run: Run, duel: Duel) -> None:
         print(fit_lines(line) if sys.stdout.isatty() else line)
 
 
-def _print_result(played: Played, as_json: bool) -> int:
+def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
     from results.reports.duel_report import verdict_of
+    from results.reports.duels import DUELS, SHOWN_DUELS, duel_rows, shown_duels
 
     duel = played.duel
     assert duel
     verdict = verdict_of(duel.results())
     name = played.store.folder.name_run(played.run.run)
-    if as_json:
+    rows = duel_rows(str(name), played.run, duel.results())
+    if form == "json":
         _print_json(played, name)
+    elif form == "md":
+        print_rows(shown_duels(rows, played.home.roster.numbers()), SHOWN_DUELS, form)
+    elif form != "table":
+        print_rows(rows, DUELS, form)
     else:
         print_answer(played.home, played.run, duel)
         of = f"--in {name}"
@@ -151,7 +210,7 @@ def _print_result(played: Played, as_json: bool) -> int:
             longer = f"ladder faults {of}, which says why they failed; "
         if verdict == "undecided":
             longer += f"the same command with --games {2 * duel.most_matches}, which continues it; or "
-        listed = ", ladder home duels" if played.store.folder.unrated_name else ""
+        listed = ", ladder duel" if played.store.folder.unrated_name else ""
         note(
             f"\nresults: {played.store.folder.root}/matches/*.parquet",
             f"{longer}ladder matches {of}, ladder replay {name}/0{listed}",
@@ -168,3 +227,61 @@ def _print_json(played: Played, name: int | str) -> None:
     told = {"duel": name, "home": str(played.home.path), **bots}
     told |= as_json(played.duel.results(), played.run.settings.duel)
     print_json(told)
+
+
+# -- duels of before
+
+
+def _print_duels(home: Home, duel: str, form: str) -> None:
+    """Print the answer of *duel* again; without one, list duels, tournaments and unrated runs, newest first.
+
+    Raises NoSuchUnrated.
+    """
+    from results.reports.duels import DUELS, SHOWN_DUELS, shown_duels
+    from results.storage.unrated import unrated_stores
+
+    stores = {duel: store_of(home, duel)} if duel else unrated_stores(home.results)
+    found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
+    if form not in ("table", "md"):
+        print_rows([row for each in found for row in each.rows], DUELS, form)
+        return
+    if duel and found and found[0].duel:
+        print_answer(home, found[0].run, found[0].duel)
+    else:
+        rows = [row for each in found for row in each.rows]
+        print_rows(shown_duels(rows, home.roster.numbers()), SHOWN_DUELS, form)
+    if not found:
+        note("no duels and no unrated runs yet", "ladder duel NEW OLD, or ladder run --unrated")
+        return
+    name = found[0].name
+    more = "" if duel else f"ladder duel {name}, "
+    note("\nthese matches do not count", f"{more}ladder matches --in {name}, ladder replay {name}/0")
+
+
+class _Unrated(NamedTuple):
+    """An unrated store that holds a run."""
+
+    name: str
+    run: Run
+    duel: Duel | None
+    """The duel to its end, if it is one."""
+    rows: list[Row]
+
+
+def _read(name: str, store: Store) -> _Unrated | None:
+    """Return what is in a *store*; None if its process was killed before the run was stored."""
+    from ladder.run.duel import Duel
+    from results.reports.duels import duel_rows, unrated_row
+
+    contents = store.contents()
+    if not contents.runs:
+        return None
+    run = contents.runs[-1]
+    if duel := Duel.of(run):
+        duel.hear_all(contents, run.run)
+        return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
+    settings = run.settings
+    terms = {"reference": settings.reference, "play": settings.play, "tournament": settings.tournament}
+    kind = next((name for name, each in terms.items() if each), "run")
+    matches = contents.matches(["number"]).num_rows
+    return _Unrated(name, run, None, [unrated_row(name, run, matches, kind)])

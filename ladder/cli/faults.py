@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ladder.cli.last_line import remember_commands
 from ladder.cli.options import (
     FormatOption,
     HomeOption,
@@ -14,7 +15,6 @@ from ladder.cli.options import (
     print_rows,
     results_in,
 )
-from ladder.cli.program_name import as_called
 from ladder.run.option import Argument, Option, whole
 
 
@@ -62,7 +62,7 @@ def faults(
                 print()
             for line in render_card(row, *explain(row["kind"]), numbers):
                 # all lines but the commands come from bots
-                said = as_called(line) if line.startswith(COMMANDS) else line
+                said = remember_commands(line) if line.startswith(COMMANDS) else line
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
+from ladder.cli.last_line import keep_commands, remember_commands
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -20,9 +21,8 @@ from ladder.cli.options import (
     rated_versions,
     store_of,
 )
-from ladder.cli.program_name import as_called
 from ladder.cli.show_calibration import print_calibrations, show_judges
-from ladder.cli.streams import GLUE, fit_lines
+from ladder.cli.streams import fit_lines
 from ladder.run.option import Option, WrongOption, whole
 from results.words import count
 
@@ -323,7 +323,7 @@ def _print_notes(
     for row in rows:
         print(fit_lines(f"{row['game']}: {row['note']}", PIPED))
         if row["command"]:
-            print(fit_lines(as_called(f"  next: {row['command']}", GLUE)))
+            print(fit_lines(f"  next: {keep_commands(remember_commands(row['command']))}"))
 
 
 def _say_season(contents: Contents) -> None:

@@ -34,7 +34,7 @@ def matches(
 ) -> None:
     """List matches, newest first.
 
-    Matches of duels and of unrated runs are listed with --in only; `ladder home duels` lists those.
+    Matches of duels and of unrated runs are listed with --in only; `ladder duel` lists those.
 
     Example: ladder matches --bot greedy --lost
     """

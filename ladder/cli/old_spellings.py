@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS
+from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS, UNLISTED
 from ladder.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -85,7 +85,15 @@ class OldCommand(NamedTuple):
     since: str = "0.7.0"
 
 
-OLD_COMMANDS: tuple[OldCommand, ...] = ()
+OLD_COMMANDS = (
+    OldCommand("history", "bots info --history", "bots BOT --history"),
+    OldCommand("bots similar", "bots --similar", "bots --similar"),
+    OldCommand("games rules", "games info", "games GAME"),
+    OldCommand("games files", "games info", "games GAME --to FOLDER"),
+    OldCommand("tournament list", "tournament", "tournament"),
+    OldCommand("tournament show", "tournament info", "tournament TOURNAMENT"),
+    OldCommand("home duels", "duel", "duel"),
+)
 OLD_OPTIONS: tuple[OldOption, ...] = (
     OldOption("matches, export, faults, bots diff, home digest", "--duel NAME", "--in NAME"),
     OldOption("matches, export, home digest", "--run N", "--in N"),
@@ -124,7 +132,6 @@ OLD_OPTIONS: tuple[OldOption, ...] = (
     OldOption("submit", "--replace-bots NAMES", "--replace NAMES"),
     OldOption("leaderboard", "--pairs", "--show pairs"),
     OldOption("leaderboard", "--calibration", "--show calibration"),
-    OldOption("leaderboard", "--json", "--format json", FOR_GOOD),
     OldOption("review", "--calibration", "ladder leaderboard --show judges"),
     OldOption("matrix", "--bot BOT", "ladder bots BOT", is_parsed=True),
     OldOption("serve", "--behind-proxy HEADER", "[serve] behind_proxy = HEADER"),
@@ -259,7 +266,7 @@ def _options_in(
 
 
 def _options_with_values(command: str) -> dict[str, Option]:
-    if command not in COMMANDS:
+    if command not in (*COMMANDS, *UNLISTED):
         return {}
     from ladder.cli.commands import load_command
     from ladder.cli.signature import options_with_values

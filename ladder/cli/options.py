@@ -15,8 +15,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
-from ladder.cli.program_name import as_called
-from ladder.cli.streams import GLUE, fit_lines, paint
+from ladder.cli.last_line import keep_commands, remember_commands
+from ladder.cli.streams import fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
 from ladder.run.match_options import HOME
 from ladder.run.option import Argument, Option
@@ -81,14 +81,14 @@ InOption: TypeAlias = Annotated[
     ),
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
-JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]
+TextOrJson: TypeAlias = Literal["table", "json"]
+AnswerFormatOption: TypeAlias = Annotated[TextOrJson, Option("How to print the answer.", ("--format", "-f"))]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoringArguments:
     """What commands take, besides a request, that store a run of their own."""
 
-    json: JsonOption = False
     home: HomeOption = None
 
 
@@ -178,7 +178,7 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         raise
     note(f"made a new ladder in {where}")
     if home.roster.expected_house_bots():
-        note("its first run adds the house bots; to keep them out: ladder bots house remove")
+        note("its first run adds the house bots", "ladder bots house remove, which keeps them out")
 
 
 def store_of(home: Home, unrated: str | None = None) -> Store:
@@ -214,7 +214,7 @@ def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenR
     store, run = (store_of(home), None) if name is None else named_store(home.results, name, hidden=hidden)
     contents = store.contents()
     if run is not None and not 0 < run <= (last := len(contents.runs)):
-        others = "or ladder home duels, which lists all else"
+        others = "or ladder duel, which lists all else"
         raise NotFound(
             f"there is no run {run}", f"a run from 1 to {last}; {others}" if last else "ladder run"
         )
@@ -305,11 +305,11 @@ def be_quiet(quiet: bool) -> None:
 def note(text: str, hint: str = "", piped: int = 0) -> None:
     """Print a message that is not the answer, and what to type next, on stderr after the answer.
 
-    Commands are named as they can be typed.  Lines fit the terminal; without one, a message that belongs to a
-    table has lines of *piped* characters, and all others stay whole, so that a log can be searched for them.
+    Lines fit the terminal; without one, a message that belongs to a table has lines of *piped* characters,
+    and all others stay whole, so that a log can be searched for them.
     """
     if not _QUIET.get() or text.startswith(WRONG):
-        _say(fit_lines(as_called(text, GLUE), piped), hint)
+        _say(fit_lines(text, piped), hint)
 
 
 def _say(text: str, hint: str) -> None:
@@ -318,7 +318,7 @@ def _say(text: str, hint: str) -> None:
     text, hint = ("\n".join(map(printable, said.split("\n"))) for said in (text, hint))
     print(re.sub("^ladder:", paint("ladder:", "1;31", sys.stderr), text), file=sys.stderr)
     if hint:
-        print(fit_lines(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
+        print(fit_lines(f"  next: {keep_commands(remember_commands(hint))}"), file=sys.stderr)
 
 
 def agrees(question: str) -> bool:

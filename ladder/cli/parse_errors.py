@@ -9,6 +9,7 @@ from typer.exceptions import TyperException
 
 from ladder.cli.commands import COMMANDS, GROUPS
 from ladder.cli.help import example_of
+from ladder.cli.values import path_of
 from ladder.errors import suggest
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
@@ -26,7 +27,7 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
     *command* is what was typed, for errors that do not know it.
     """
     context: Any = getattr(error, "ctx", None)
-    path = context.command_path if context else command
+    path = path_of(context) if context else command
     help_ = f"{path} --help"
     if hasattr(error, "possibilities"):  # an unknown option
         name = error.option_name  # type: ignore[attr-defined]  # typer keeps the class private

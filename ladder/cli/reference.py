@@ -7,7 +7,14 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import StoringArguments, home_for_writing, note, print_json, print_rows
+from ladder.cli.options import (
+    AnswerFormatOption,
+    StoringArguments,
+    home_for_writing,
+    note,
+    print_json,
+    print_rows,
+)
 from ladder.cli.progress import SessionPrinter
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
@@ -20,6 +27,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class ReferenceArguments(StoringArguments, ReferenceRequest):
     """What `ladder reference` takes.  Raises WrongOption for what does not go together."""
+
+    format: AnswerFormatOption = "table"
 
 
 def reference(asked: ReferenceArguments) -> None:
@@ -55,9 +64,9 @@ def reference(asked: ReferenceArguments) -> None:
     results = []
     for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
         results.append(result)
-        if not asked.json:
+        if asked.format == "table":
             _print_result(result)
-    if asked.json:
+    if asked.format == "json":
         print_json([result.to_json() for result in results])
 
 

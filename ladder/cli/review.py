@@ -5,7 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, print_json, store_of
+from ladder.cli.options import (
+    AnswerFormatOption,
+    HomeOption,
+    existing_home,
+    known_game,
+    note,
+    print_json,
+    store_of,
+)
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
@@ -71,8 +79,8 @@ def review(
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
     game: Annotated[str | None, REVIEWED] = None,
     jobs: Annotated[int | None, REVIEWERS] = None,
-    json: JsonOption = False,
     home: HomeOption = None,
+    format: AnswerFormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Show what decisions cost, in a match or over many.
 
@@ -94,7 +102,7 @@ def review(
         raise WrongOption("MATCH", "expected a match, --bot BOT or --drop")
     if match is None and (seat is not None or worlds is not None):
         raise WrongOption("--seat", "--seat and --worlds are for one match")
-    where = existing_home(home)
+    where, json = existing_home(home), format == "json"
     if drop:
         _drop(where)
     elif match is not None:
@@ -187,12 +195,12 @@ def _stored_or_made(
 
 
 def _print_lines(lines: Iterable[str]) -> None:
-    """Print *lines*, with commands as they can be typed here."""
-    from ladder.cli.program_name import as_called
+    """Print *lines*, some of which are commands."""
+    from ladder.cli.last_line import remember_commands
     from results.reports.values_as_text import escape
 
     for line in lines:
-        print(escape(as_called(line) if line.lstrip().startswith("ladder bots ask ") else line))
+        print(escape(remember_commands(line) if line.lstrip().startswith("ladder bots ask ") else line))
 
 
 def _show_bot(

@@ -30,9 +30,11 @@ def tls(
 
         write_tls(folder, days)
     where = shlex.quote(str(folder))
-    note(f"made {folder}/ca.pem, cert.pem and key.pem, valid for {days:,} days; only you can read them")
     options = f"--tls-ca-file {where}/ca.pem --tls-cert {where}/cert.pem --tls-key {where}/key.pem"
-    note(f"  next: dask scheduler --host ADDRESS {options}")
-    note(f"  next: ladder worker tls://ADDRESS:8786 --tls {where}")
     toml = f'tls = "{folder.absolute()}"'
-    note(f"  next: write in ladder.toml, below [run]: {toml}; then: ladder run --on tls://ADDRESS:8786")
+    note(
+        f"made {folder}/ca.pem, cert.pem and key.pem, valid for {days:,} days; only you can read them",
+        f"dask scheduler --host ADDRESS {options}\n"
+        f"        ladder worker tls://ADDRESS:8786 --tls {where}\n"
+        f"        write in ladder.toml, below [run]: {toml}; then: ladder run --on tls://ADDRESS:8786",
+    )

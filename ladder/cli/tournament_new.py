@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ladder.cli.options import (
+    AnswerFormatOption,
     StoringArguments,
     agrees,
     home_for_writing,
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class TournamentNewArguments(StoringArguments, TournamentRequest):
     """What `ladder tournament new` takes.  Raises WrongOption for what does not go together."""
+
+    format: AnswerFormatOption = "table"
 
 
 def tournament_new(asked: TournamentNewArguments) -> None:
@@ -62,7 +65,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         note(f"warning: {warning}", "to avoid it, take fewer rounds, smaller tables or more bots")
     for what in run.settings.left_out:
         note(f"left out: {what}")
-    if asked.json:
+    if asked.format == "json":
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
         told |= {"matches": forecast.matches}
         told |= {"seconds": forecast.pace and forecast.matches * forecast.pace.match_s}

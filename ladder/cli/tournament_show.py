@@ -1,4 +1,4 @@
-"""`ladder tournament show`: rounds, tables and the standing of a tournament."""
+"""`ladder tournament TOURNAMENT`: rounds, tables and the standing of a tournament."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def tournament_show(
     Numbers behind names are the share of the others at the table that a bot has beaten, in percent.
     With --format json: everything; with csv or md: the standing, or with --rounds all tables.
 
-    Example: ladder tournament show spring --rounds --format csv
+    Example: ladder tournament spring --rounds --format csv
     """
     from ladder.run.tournament.stored_tournaments import find_tournament
 

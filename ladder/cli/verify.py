@@ -142,7 +142,7 @@ def _advice(verification: Verification) -> str:
     if not verification.wrong:
         return "restore results/ from a backup, or hold the tournament again"
     match = verification.wrong[0].where
-    return f"ladder replay {match} --json; a match can be wrong only if the ladder has changed"
+    return f"ladder replay {match} --format json; a match can be wrong only if the ladder has changed"
 
 
 @contextmanager

@@ -187,7 +187,7 @@ def _check_deal(game: str, deal: Json, seats: int) -> None:
         why = str(error) if isinstance(error, ValueError) else repr(error)
         raise UsageProblem(
             f"this is not a deal of {game} for {seats}: {why}",
-            "take one from a stored match: ladder replay MATCH --json",
+            "take one from a stored match: ladder replay MATCH --format json",
         ) from None
 
 

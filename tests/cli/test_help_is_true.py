@@ -300,10 +300,11 @@ def _reference(path: Path, patch: pytest.MonkeyPatch) -> None:
 
     asked: list[tuple[str, int]] = []
 
-    def measure(home: object, of: Any, *_: object) -> None:
-        asked.append((of.game, of.seats))
+    def measure(opening: object, measurement: Any, *_: object) -> None:
+        asked.append((measurement.of.game, measurement.of.seats))
 
-    patch.setattr("ladder.reference.reference_session._measure", measure)
+    patch.setattr("ladder.reference.reference_session.play", measure)
+    patch.setattr("ladder.reference.reference_session._result", lambda *_: None)
     home, found = home_at(path / "home", "[sandbox]\ntier = 'none'\n"), load_set()
     from contextlib import nullcontext
 
@@ -397,11 +398,12 @@ def _worlds(path: Path, patch: pytest.MonkeyPatch) -> None:
 def _tournament(path: Path, patch: pytest.MonkeyPatch) -> None:
     home = home_at(path / "home", '[run]\ngames = ["stella"]\n')
     plan = plan_tournament(home, TournamentRequest(name="cup"), Store(home.results).contents(), {})
-    terms = plan.settings.tournament
+    settings = plan.new.settings
+    terms = settings.tournament
     assert terms
-    assert ("stella", min(GAMES["stella"].seats)) == (plan.settings.contests[0].game, terms.seats)
+    assert ("stella", min(GAMES["stella"].seats)) == (settings.contests[0].game, terms.seats)
     assert plan.noise
-    assert {"ann", "bob", "cid"} == {each.bot for each in plan.entrants}
+    assert {"ann", "bob", "cid"} == {each.bot for each in plan.new.bots}
 
 
 @pytest.mark.parametrize("text", sorted(WORDED))

@@ -236,20 +236,20 @@ def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
 
 
 def test_a_history_is_listed_for_programs(home: Path) -> None:
-    found = rows("history", "bold", "--home", home)
+    found = rows("bots", "bold", "--history", "--home", home)
     assert [10, 16, 20, 30, 50, 70, 100] == [row["matches"] for row in found]
     assert {("stellar", "bold", "bold-1")} == {(row["game"], row["bot"], row["version"]) for row in found}
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])
 def test_a_history_is_drawn(home: Path, columns: int) -> None:
-    lines = terminal("history", "bold", home, columns=columns)
+    lines = terminal("bots", "bold", "--history", home, columns=columns)
     assert "stellar  bold: rating after its first matches, +- 95 %" == lines[0]
     assert 7 == sum("●" in line for line in lines)
 
 
 def test_a_bot_that_is_not_there_has_no_history(home: Path) -> None:
-    check_refused(run_here("history", "bald", "--home", home), 3, "there is no bot 'bald'")
-    answer = run_here("history", "bold", "--game", "stella", "--home", home)
+    check_refused(run_here("bots", "bald", "--history", "--home", home), 3, "there is no bot 'bald'")
+    answer = run_here("bots", "bold", "--history", "--game", "stella", "--home", home)
     assert (0, "") == answer[:2]
     assert "bold has not played stella yet\n" == answer.err, "it is not in the home, so no run takes it"

@@ -49,13 +49,12 @@ NOW = {
     "leaderboard": [
         ("--pairs --top 3", "--show pairs --top 3"),
         ("--calibration", "--show calibration"),
-        ("--json", "--format json"),
     ],
     "matrix": [("--bot ann", "--bot ann")],
     "matches": [("--duel d1", "--in d1"), ("--run 3", "--in 3"), ("--limit 3 --lost", "--top 3 --lost")],
     "new": [("go rat --in f", "--to f go rat"), ("--list --format csv", "--format csv")],
     "reference": [("x.py --wait", "x.py")],
-    "review": [("--calibration --json --home h", "ladder leaderboard --format json --show judges --home h")],
+    "review": [("--calibration --json --home h", "ladder leaderboard --show judges --json --home h")],
     "run": [
         ("ann --within 2", "--until order=2 ann"),
         ("--until order --within 2 --max-faults 5", "--until order=2 --until faults=5"),
@@ -219,6 +218,47 @@ def test_a_value_that_an_old_option_never_took_is_the_error_of_the_new_one(
 )
 def test_a_value_or_an_option_of_another_command_is_no_old_option(line: str) -> None:
     assert (line, []) == renewed(line)
+
+
+COMMANDS_NOW = {
+    "history ann --game stella": "bots info --history ann --game stella",
+    "bots --home h similar --format csv": "bots --similar --home h --format csv",
+    "games rules stella": "games info stella",
+    "games files stella --to f": "games info stella --to f",
+    "tournament list --format json": "tournament --format json",
+    "tournament show cup --rounds": "tournament info cup --rounds",
+    "home duels": "duel",
+    "home --home h duels d1": "duel --home h d1",
+}
+"""Old commands, and what is typed now."""
+
+
+@pytest.mark.parametrize("old", COMMANDS_NOW)
+def test_each_old_command_goes_on_and_says_what_is_typed_now(old: str) -> None:
+    now, (told,) = renewed(old)
+    assert COMMANDS_NOW[old] == now
+    parse(now)
+    (row,) = (row for row in OLD_COMMANDS if re.match(rf"{row.old}\b", re.sub(r" --home h", "", old)))
+    assert f"ladder {row.old} is now ladder {row.new}" == told
+    assert row.old not in COMMANDS
+
+
+def test_every_old_command_is_typed_here() -> None:
+    typed = {re.sub(r" --home h", "", old) for old in COMMANDS_NOW}
+    assert [] == [row.old for row in OLD_COMMANDS if not any(old.startswith(row.old) for old in typed)]
+
+
+def test_an_old_command_prints_what_is_typed_now_and_one_line_more(played: PlayedHome) -> None:
+    at = ("--home", played.home)
+    for old, new in (
+        ("history greedy", "bots greedy --history"),
+        ("home duels", "duel"),
+        ("bots similar", "bots --similar"),
+    ):
+        before, now = (run_here(*words.split(), *at) for words in (old, new))
+        line, _, rest = before.err.partition("\n")
+        assert now == before._replace(err=rest)
+        assert line.startswith(f"ladder {' '.join(old.split()[: 2 - (old[:7] == 'history')])} is now ladder ")
 
 
 def test_an_old_command_means_what_is_typed_now(monkeypatch: pytest.MonkeyPatch) -> None:

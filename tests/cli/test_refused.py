@@ -16,6 +16,7 @@ from support.ladders import a_home, start_run
 from support.need import need
 
 import ladder
+from ladder.cli.last_line import wants_json
 from ladder.cli.options import note, refuse
 from ladder.home.home import open_home
 from ladder.home.house_bots import expecting, pending
@@ -44,11 +45,20 @@ def probes(monkeypatch: pytest.MonkeyPatch) -> Probes:
 
 
 def refused(folder: Path, command: str, *more: str | Path) -> Said:
-    """Type *command* in *folder*; see that it is two lines and changes nothing, not even the lock."""
+    """Type *command* in *folder*; see that it says two lines and changes nothing, not even the lock.
+
+    Where JSON was asked for, they are in one line.
+    """
     before = listing(folder)
     with chdir(folder):
         said = run_here(*command.split(), *more)
-    first, second = said.err.splitlines()
+    first, *others = said.err.splitlines()
+    if wants_json(command.split()):
+        told = json.loads(first)
+        assert told["exit"] == said.code
+        first, others = f"ladder: {told['error']}", [f"  next: {told['next']}", *others]
+        said = said._replace(err="\n".join([first, *others]))
+    (second,) = others
     assert first.startswith("ladder: "), said.err
     assert second.startswith("  next: "), said.err
     assert before == listing(folder)
@@ -88,7 +98,7 @@ NAMES = [
     ("run --gmaes 4", 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
     ("run --transcript --on tcp://127.0.0.1:1", 2, "lines are kept by workers of this machine only"),
     ("replay 1/0 --transcript --html", 2, "expected --transcript or --html, got both"),
-    ("replay 1/0 --transcript --json", 2, "expected --transcript or --json, got both"),
+    ("replay 1/0 --transcript --json", 2, "expected --transcript or --format json, got both"),
     ("replay 1/0 --transcript --no-notes", 2, "expected --transcript or --no-notes, got both"),
     ("duel greddy random", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("duel greedy greedy", 2, "is named twice"),
@@ -133,7 +143,7 @@ NAMES = [
     ("help nope", 2, "there is no command 'nope'\n  next: ladder --help"),
     ("home init a --home b", 2, "--home: it is the same as FOLDER: give one of them"),
     ("review --game stellar", 2, "--game: --matches, --worst, --game and --full need --bot"),
-    ("games rules stela --format json", 3, "there is no game 'stela' (did you mean 'stella'?)"),
+    ("games stela --format json", 3, "there is no game 'stela' (did you mean 'stella'?)"),
     ("reference greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("reference greedy --game chess", 2, "there is no game 'chess'"),
     ("reference ./broken", 2, "names ./nothing"),
@@ -160,7 +170,7 @@ NAMES = [
     ("bots feedback greedy --all x", 2, "expected a bot or --all, got both: greedy\n  next: "),
     ("bots feedback greddy", 3, "there is no bot 'greddy'"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
-    ("bots info greddy", 3, "there is no bot 'greddy'"),
+    ("bots greddy", 3, "there is no bot 'greddy'"),
     ("bots retire greddy", 3, "there is no bot 'greddy'"),
     ("bots activate greddy", 3, "there is no bot 'greddy'"),
     ("bots house add greddy", 3, "there is no house bot 'greddy'"),

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import sys
 import time
 from pathlib import Path
 from random import Random
@@ -59,8 +58,6 @@ def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.Mon
     assert "ladder bots ask " in first.out
     monkeypatch.setattr(RoundJudge, "prospects", None)  # nothing is judged again
     assert first.out == run_here("review", "1/2", "--home", home).out
-    monkeypatch.setattr(sys, "argv", ["ladder", "review", "1/2", "--home", str(home)])
-    assert f"ladder bots ask --home {home} " in run_here("review", "1/2", "--home", home).out
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_a_bot_that_crashes_plays_no_duel(home: Path, bot: Path) -> None:
     (row,) = tries(home)
     assert (None, "oh") == (row["duel"], row["note"])
     assert str(row["verdict"]).startswith("failed: ")
-    assert "d1" not in run_here("home", "duels", "--home", home).out
+    assert "d1" not in run_here("duel", "--home", home).out
 
 
 def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
     assert "ladder faults --in d1" in done.err
     (row,) = tries(home)
     assert ("fault: crash", "d1") == (row["verdict"], row["duel"])
-    (unrated,) = json.loads(run_here("home", "duels", "--format", "json", "--home", home).out)
+    (unrated,) = json.loads(run_here("duel", "--format", "json", "--home", home).out)
     assert unrated["matches"] < 400
 
 

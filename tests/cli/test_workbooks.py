@@ -20,7 +20,7 @@ LISTS = [
     "matches",
     "matrix",
     "faults",
-    "history greedy",
+    "bots greedy --history",
 ]
 
 

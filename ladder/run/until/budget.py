@@ -70,7 +70,7 @@ class Budget(StoppingRule, ABC):
                     Words(
                         f"{name} plays no more in this run: it spent {self.spell(spent)}, and its share of"
                         f" --until {self.name} is {self.spell(share)}",
-                        f"ladder bots info {name}",
+                        f"ladder bots {name}",
                     )
                 )
         if len(self._gone) == len(self._spent) > 1:

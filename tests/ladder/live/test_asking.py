@@ -221,7 +221,7 @@ def test_a_bot_that_ends_is_compared_as_far_as_it_comes_in_each_match(home):
 def test_what_cannot_be_compared_is_refused(home):
     blind, stranger = version(home, "blind"), version(home, "seeing")
     store = Store(home.results)
-    with pytest.raises(UsageProblem, match="both are the same version"):
+    with pytest.raises(UsageProblem, match=r"blind@\w+ is named twice"):
         find_places(home, store.contents(), (blind, blind), ["stellar"], 1)
     with pytest.raises(NotFound, match="no match of blind and seeing is stored here") as lacking:
         find_places(home, store.contents(), (blind, stranger), ["stella"], 1)
@@ -233,7 +233,7 @@ def test_what_cannot_be_compared_is_refused(home):
         find_places(home, store.contents(), (blind, stranger), ["stella", "stella-quest"], 1)
     assert f"ladder run {both} --game stella-quest --games 10" == lacking.value.hint
     unfit = msgspec.structs.replace(stranger, unfit=("stellar",))
-    with pytest.raises(UsageProblem, match="there is no game that both"):
+    with pytest.raises(UsageProblem, match=r"seeing@\w+ does not play stellar"):
         find_places(home, store.contents(), (blind, unfit), ["stellar"], 1)
     with pytest.raises(LadderError, match=r"never-starts@\w+ does not start: start: ") as refused:
         compared(home, "seeing", "never-starts")

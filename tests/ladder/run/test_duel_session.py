@@ -262,13 +262,13 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         result.without.tally.blocks,
     )
     at = ("--home", failing.path)
-    assert "without those deals, undecided" in run_here("home", "duels", "d1", *at).out
-    assert "undecided: faults" in run_here("home", "duels", *at).out
-    (row,) = json.loads(run_here("home", "duels", "--format", "json", *at).out)
+    assert "without those deals, undecided" in run_here("duel", "d1", *at).out
+    assert "undecided: faults" in run_here("duel", *at).out
+    (row,) = json.loads(run_here("duel", "--format", "json", *at).out)
     told = ("verdict", "faulted", "verdict_with_faults", "verdict_without_faults")
     assert ["undecided", 64, "worse", "undecided"] == [row[key] for key in told]
     play(failing, "slip", "good", games=20)
-    assert 1 == run_here("home", "duels", *at).out.count("undecided: faults")
+    assert 1 == run_here("duel", *at).out.count("undecided: faults")
 
 
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
@@ -553,12 +553,12 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
 def test_duels_and_unrated_runs_are_listed(dueled):
     at = ("--home", dueled.path)
     play(dueled, "first@1", "last", games=8, game=("stellar",))
-    listed = run_here("home", "duels", *at)
+    listed = run_here("duel", *at)
     assert (0, ["d2", "d1"]) == (listed.code, [line[:2] for line in listed.out.splitlines()[2:]])
     assert "first - mixed" in listed.out
     assert [] == wide_lines(listed.out.splitlines(), 80)
-    assert "ladder home duels" in listed.err
-    newest, oldest = json.loads(run_here("home", "duels", "--format", "json", *at).out)
+    assert "ladder duel" in listed.err
+    newest, oldest = json.loads(run_here("duel", "--format", "json", *at).out)
     found = [newest[key] for key in ("duel", "kind", "game", "seats", "finished", "matches")]
     assert ["d2", "duel", "stellar", 2, True, 8] == found
     assert "undecided" == oldest["verdict"]
@@ -566,11 +566,11 @@ def test_duels_and_unrated_runs_are_listed(dueled):
 
 
 def test_the_answer_of_a_duel_is_shown_again(dueled):
-    answer = run_here("home", "duels", "d1", "--home", dueled.path)
+    answer = run_here("duel", "d1", "--home", dueled.path)
     assert (0, 3) == (answer.code, len(answer.out.splitlines()))
     assert answer.out.startswith("undecided at stellar: ")
     assert "after 4 deals (8 matches)" in answer.out
-    missing = run_here("home", "duels", "d7", "--home", dueled.path)
+    missing = run_here("duel", "d7", "--home", dueled.path)
     assert (3, True) == (missing.code, "which lists them: d1" in missing.err)
 
 
@@ -627,7 +627,7 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
     """A process was killed before its duel was stored."""
     make_unrated(home.results)
     at = ("--home", home.path)
-    listed = run_here("home", "duels", *at)
+    listed = run_here("duel", *at)
     assert (0, True) == (listed.code, "no duels and no unrated runs yet" in listed.err)
     assert 0 == run_here("home", "verify", *at).code
     assert 0 == run_here("matches", "--in", "d1", *at).code
