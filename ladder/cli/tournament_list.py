@@ -10,8 +10,8 @@ def tournament_list(
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """List tournaments, newest first."""
+    from ladder.run.tournament.event_rows import TOURNAMENTS, tournament_row
     from ladder.run.tournament.stored_tournaments import find_tournaments
-    from ladder.run.tournament.tournament_report import TOURNAMENTS, tournament_row
 
     found = find_tournaments(existing_home(home).results)
     print_rows([tournament_row(each) for each in reversed(found.values())], TOURNAMENTS, format)

@@ -8,7 +8,7 @@ are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -72,10 +72,11 @@ class StepRef(NamedTuple):
 
 
 class EventRef(NamedTuple):
-    """A tournament, or one of its rounds, counted from 1."""
+    """A tournament."""
 
     event: str
-    round: int | None = None
+    at: str = ""
+    """One of its pages: the name of a round, or screen."""
     text: str = ""
 
 
@@ -322,6 +323,16 @@ class Picture(NamedTuple):
     """Returns SVG, in which all that others wrote is escaped."""
 
 
+class Bracket(NamedTuple):
+    """The tables of a knock-out: pages draw them, text has them in letters."""
+
+    title: str
+    text: Callable[[int, Callable[[str], str]], Iterable[str]]
+    """Returns lines of a width; those who go on are emphasised."""
+    draw: Callable[[], str]
+    """Returns SVG, in which all that others wrote is escaped."""
+
+
 class Section(NamedTuple):
     """Parts under a heading."""
 
@@ -335,7 +346,7 @@ class Section(NamedTuple):
     """Whether pages show it only to those who open it."""
 
 
-Part: TypeAlias = Text | Note | Facts | Table | Lines | Code | Chart | Picture | Section
+Part: TypeAlias = Text | Note | Facts | Table | Lines | Code | Chart | Picture | Bracket | Section
 
 
 class Document(NamedTuple):

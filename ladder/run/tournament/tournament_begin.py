@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from random import Random
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -18,7 +17,7 @@ from ladder.registry.version import Version
 from ladder.run.stored_run import NewRun, secret_of, settings_for
 from ladder.run.tournament.noise import Noise, blocks_needed, find_noise
 from ladder.run.tournament.tournament_request import TournamentRequest
-from ladder.run.tournament_schedule import make_event
+from ladder.run.tournament_schedule import count_event, rehearse
 from ladder.run.who_plays import WantedTables, check_games, who_plays
 from results.record import Contest, RunCommand, TournamentTerms
 from results.storage.contents import Contents
@@ -33,16 +32,8 @@ class TournamentPlan(NamedTuple):
     """What the number of blocks follows from; None if that was asked for."""
 
     def count_matches(self) -> int:
-        """Return about how many matches there will be: as many as where all results are chance."""
-        event, luck = make_event(self.new.settings, self.new.secret), Random(0)
-        matches = 0
-        while not event.over:
-            for due in event.due():
-                seats = len(due.entrants)
-                for _ in range(due.blocks):
-                    matches += seats
-                    event.hear(due.table, [luck.sample(range(1, seats + 1), seats) for _ in range(seats)])
-        return matches
+        """Return about how many matches there will be."""
+        return count_event(rehearse(self.new.settings, self.new.secret))
 
 
 def plan_tournament(
