@@ -18,7 +18,6 @@ LONGER = {
 SHORT = 150
 """Modules of at most this many lines may be clear without a comment."""
 SILENT = {
-    "ladder/replay/review/narration.py",
     "ladder/web/site/front_news.py",
 }
 """Longer ones without a comment that are to have one: one that has, or is gone, leaves this set."""

@@ -76,6 +76,7 @@ def board_table(shown: ShownBoard) -> Table:
 
 def _bands(board: GameBoard) -> dict[Key, str]:
     """Return the tone of each bot's row: in a band with the one above if they are not told apart."""
+    # Rows without a clear order share a band: places alone would say more than is known.
     groups: list[list[int]] = []
     for i in board.ranked:
         if groups and board.is_open(groups[-1][-1], i):
@@ -95,6 +96,7 @@ def _first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
     Without *hints* they have no commands.
     """
     shown = [*notes[:MOST]]
+    # A line of its own would be a third note, so the others take the place of a command.
     if more := len(notes) - len(shown):
         shown[-1] = Note(shown[-1].text, f"ladder leaderboard --show notes, which has {more} more")
     return shown if hints else [note._replace(command="") for note in shown]

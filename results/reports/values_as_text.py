@@ -99,7 +99,7 @@ def write(value: Value | Words, label: Label) -> str:
             ends = "" if low is None or high is None else f" ({100 * low:.0f}-{100 * high:.0f})"
             return f"{100 * share:.{value.digits}f}{ends}"
         case Heat(share, low, high):
-            return f"{100 * share:.0f} {100 * low:.0f}-{100 * high:.0f}"
+            return f"{100 * share:.0f} {100 * low:.0f}-{100 * high:.0f}"  # short: a matrix has many
         case Number(number, places):
             return f"{number:.{places}f}"
         case Used(share, text):

@@ -93,6 +93,7 @@ def decisions_section(
         {"game": game, "seats": seats, "matches": found.played[game, seats], **rate._asdict()}
         for (game, seats), rate in found.rates.items()
     ]
+    # One kind alone costs what the table above says.
     kinds = {key: each for key, each in found.kinds.items() if len(each) > 1}
     parts: list[Part] = [
         Text(

@@ -84,25 +84,8 @@ def value_as_html(
             return Markup("").join(value_as_html(each, names, links=links) for each in value)
         case str():
             return escape(visible(value).replace("+-", "±"))
-        case BotRef():
-            label = Markup("<bdi>{}</bdi>").format(visible(names.label(value)))
-            page = names.page_of_bot(value.bot) if links else ""
-            return swatch(names.mark(value.bot)) + _link(page, label)
-        case MatchRef():
-            name = escape(visible(_plainly(value)))
-            if not name.isascii():  # letters that are read from right to left would turn what follows
-                name = Markup("<bdi>{}</bdi>").format(name)
-            return _link(names.page_of_match(value) if links else "", name)
-        case GameRef(game):
-            return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
-        case EventRef():
-            return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
-        case PageRef():
-            return _link(names.page_of(value) if links else "", escape(visible(value.text)))
-        case SeatRef(seat, name):
-            return Markup("{} <bdi>{}</bdi>").format(seat_icon(seat), visible(name))
-        case StepRef(step):
-            return Markup('<a class="viewer-goto" href="#{}">Step {}</a>').format(step, step)
+        case BotRef() | MatchRef() | GameRef() | EventRef() | PageRef() | SeatRef() | StepRef():
+            return _reference(value, names, links=links)
         case Interval() | Heat():
             return _light(_plainly(value))
         case Share(_, low, high, bot):
@@ -134,6 +117,36 @@ def value_as_html(
             if bot and links:
                 return Markup('<a class="fault" href="{}#faults">{}</a>').format(names.page_of_bot(bot), sign)
             return Markup('<span class="fault">{}</span>').format(sign)
+    assert_never(value)
+
+
+def _reference(
+    value: BotRef | MatchRef | GameRef | EventRef | PageRef | SeatRef | StepRef,
+    names: PageCalls,
+    *,
+    links: bool,
+) -> Markup:
+    """Return the name of what *value* names, with a link where that has a page."""
+    match value:
+        case BotRef():
+            label = Markup("<bdi>{}</bdi>").format(visible(names.label(value)))
+            page = names.page_of_bot(value.bot) if links else ""
+            return swatch(names.mark(value.bot)) + _link(page, label)
+        case MatchRef():
+            name = escape(visible(_plainly(value)))
+            if not name.isascii():  # letters that are read from right to left would turn what follows
+                name = Markup("<bdi>{}</bdi>").format(name)
+            return _link(names.page_of_match(value) if links else "", name)
+        case GameRef(game):
+            return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
+        case EventRef():
+            return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
+        case PageRef():
+            return _link(names.page_of(value) if links else "", escape(visible(value.text)))
+        case SeatRef(seat, name):
+            return Markup("{} <bdi>{}</bdi>").format(seat_icon(seat), visible(name))
+        case StepRef(step):
+            return Markup('<a class="viewer-goto" href="#{}">Step {}</a>').format(step, step)
     assert_never(value)
 
 

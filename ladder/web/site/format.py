@@ -97,7 +97,7 @@ class Shown(NamedTuple):
 
         *store*: the name of its store, or the number of its run if it is rated.
         """
-        if store.isdecimal():
+        if store.isdecimal():  # matches of rated tournaments are those of a run
             return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
 
