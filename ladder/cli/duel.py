@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
@@ -10,16 +9,15 @@ from typing import TYPE_CHECKING, assert_never
 import typer
 
 from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json, wait_for_home
-from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
 
 if TYPE_CHECKING:
-    from ladder.home.home import Home
     from ladder.run.duel import Duel
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from results.record import Run
-    from results.reports.duel_report import Names
+    from results.reports.duel_document import Two
+    from results.reports.labels import Numbers
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
@@ -68,7 +66,8 @@ class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
     def __init__(self) -> None:
-        self._names: Names | None = None
+        self._bots: Two | None = None
+        self._numbers: Numbers = {}
         self._said = 0
         self._at = time.monotonic()
 
@@ -76,15 +75,16 @@ class DuelPrinter:
         """Print *event*."""
         from ladder.cli.run import warn_of_seed
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
+        from results.reports.duel_document import the_two
 
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
-                self._names = _names(home, run)
+                self._bots, self._numbers = the_two(run), home.roster.numbers()
                 for what in run.settings.left_out:
                     note(f"left out: {what}")
-                _say_field(home, run)
+                _say_field(run, self._numbers)
                 warn_of_seed(run)
             case Progress(status, duel) if duel and self._is_due(status.done):
                 self._said, self._at = status.done, time.monotonic()
@@ -99,65 +99,54 @@ class DuelPrinter:
         return matches > self._said and (later or matches >= max(64, GROWTH * self._said))
 
     def _show(self, duel: Duel) -> None:
-        from results.reports.duel_report import progress
+        from results.reports.duel_document import duel_progress
+        from results.reports.values_as_text import say
 
-        assert self._names
-        for line in progress(duel.results(), self._names):
-            note(f"duel: {line}")
-
-
-def _names(home: Home, run: Run) -> Names:
-    """Return what the two bots are called: by their names, and by their numbers if they share one."""
-    from results.reports.duel_report import Names
-    from results.reports.labels import labels
-
-    two = run.bot_keys[:2]
-    label = labels(two, home.roster.numbers())
-    return Names(*(label[bot] for bot in two))
+        assert self._bots
+        for line in duel_progress(duel.results(), self._bots):
+            note(f"duel: {say(line, self._numbers)}")
 
 
-def _say_field(home: Home, run: Run) -> None:
-    from results.reports.labels import labels
+def _say_field(run: Run, numbers: Numbers) -> None:
+    from results.reports.document import BotRef, between
+    from results.reports.values_as_text import say
 
-    bots = run.bot_keys
-    label = labels(bots, home.roster.numbers())
+    bots = [BotRef(*key) for key in run.bot_keys]
     for contest in run.settings.contests:
-        if others := [label[bots[i]] for i in contest.bots[2:]]:
-            note(f"{contest.game} for {contest.seats}: the other seats go to {', '.join(others)}")
+        if others := [bots[i] for i in contest.bots[2:]]:
+            field = between(others)
+            note(f"{contest.game} for {contest.seats}: the other seats go to {say(field, numbers)}")
 
 
-def print_answer(home: Home, run: Run, duel: Duel) -> None:
-    """Print what *duel*, that is *run*, has found."""
-    from results.reports.duel_report import answer
+def print_answer(played: Played, name: str = "") -> None:
+    """Print what a duel has found; what to type next as well if it has a *name*."""
+    from ladder.cli.show_document import show_document
+    from results.reports.duel_document import DuelSubject, duel_document, the_two
 
-    for line in answer(duel.results(), _names(home, run)):
-        print(fit_lines(line) if sys.stdout.isatty() else line)
+    duel, folder = played.duel, played.store.folder
+    assert duel
+    subject = DuelSubject(
+        the_two(played.run),
+        duel.results(),
+        name,
+        str(folder.root),
+        duel.most_matches,
+        is_rated=not folder.unrated_name,
+    )
+    show_document(duel_document(subject, "operator"), played.home.roster.numbers())
 
 
 def _print_result(played: Played, as_json: bool) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
     from results.reports.duel_report import verdict_of
 
-    duel = played.duel
-    assert duel
-    verdict = verdict_of(duel.results())
+    assert played.duel
     name = played.store.folder.name_run(played.run.run)
     if as_json:
         _print_json(played, name)
     else:
-        print_answer(played.home, played.run, duel)
-        of = f"--duel {name}" if played.store.folder.unrated_name else f"--run {name}"
-        longer = ""
-        if any(each.without for each in duel.results()):
-            longer = f"ladder faults {of}, which says why they failed; "
-        if verdict == "undecided":
-            longer += f"the same command with --games {2 * duel.most_matches}, which continues it; or "
-        listed = ", ladder home duels" if played.store.folder.unrated_name else ""
-        note(
-            f"\nresults: {played.store.folder.root}/matches/*.parquet",
-            f"{longer}ladder matches {of}, ladder replay {name}/0{listed}",
-        )
-    return EXIT_CODES[verdict]
+        print_answer(played, str(name))
+    return EXIT_CODES[verdict_of(played.duel.results())]
 
 
 def _print_json(played: Played, name: int | str) -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from ladder.cli.completion import complete_duels
-from ladder.cli.duel import print_answer
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
+from ladder.cli.options import FormatOption, HomeOption, existing_home, print_rows, store_of
 
 if TYPE_CHECKING:
     from ladder.run.duel import Duel
@@ -37,26 +36,29 @@ def duels(
 
     Example: ladder home duels
     """
-    from results.reports.duels import DUELS, SHOWN_DUELS, shown_duels
+    from ladder.cli.show_document import show_document
+    from results.reports.as_markdown import as_markdown
+    from results.reports.duel_document import DuelSubject, duel_document, duels_document, the_two
+    from results.reports.duel_report import DUELS
     from results.storage.unrated import unrated_stores
 
     where = existing_home(home)
     stores = unrated_stores(where.results) if duel is None else {duel: store_of(where, duel)}
     found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
+    rows = [row for each in found for row in each.rows]
     if format not in ("table", "md"):
-        print_rows([row for each in found for row in each.rows], DUELS, format)
+        print_rows(rows, DUELS, format)
         return
-    if duel and found and found[0].duel:
-        print_answer(where, found[0].run, found[0].duel)
+    if duel and found and (played := found[0].duel):
+        subject = DuelSubject(the_two(found[0].run), played.results(), duel)
+        document = duel_document(subject, "operator")
     else:
-        rows = [row for each in found for row in each.rows]
-        print_rows(shown_duels(rows, where.roster.numbers()), SHOWN_DUELS, format)
-    if not found:
-        note("no duels and no unrated runs yet", "ladder duel NEW OLD, or ladder run --unrated")
-        return
-    name = found[0].name
-    more = "" if duel else f"ladder home duels {name}, "
-    note("\nthese matches do not count", f"{more}ladder matches --duel {name}, ladder replay {name}/0")
+        document = duels_document(rows, "operator")
+    numbers = where.roster.numbers()
+    if format == "md":
+        print(as_markdown(document, numbers), end="")
+    else:
+        show_document(document, numbers, "--format csv has all columns")
 
 
 class _Unrated(NamedTuple):
@@ -72,7 +74,7 @@ class _Unrated(NamedTuple):
 def _read(name: str, store: Store) -> _Unrated | None:
     """Return what is in a *store*; None if its process was killed before the run was stored."""
     from ladder.run.duel import Duel
-    from results.reports.duels import duel_rows, unrated_row
+    from results.reports.duel_report import duel_rows, unrated_row
 
     contents = store.contents()
     if not contents.runs:

@@ -27,7 +27,7 @@ from results.reports.document import (
     Words,
 )
 from results.reports.labels import Numbers
-from results.reports.values_as_text import escape, label_refs, refs_in, write
+from results.reports.values_as_text import escape, say
 
 PIPED = 80
 """Characters: the width of lines where there is no terminal."""
@@ -55,32 +55,32 @@ class _Printer:
         for part in parts:
             match part:
                 case Section(title, inside, _, _):
-                    self.show(inside, _join(heading, self._write(title)))
+                    self.show(inside, _join(heading, say(title, self._numbers)))
                     continue
                 case Note(text, command):
                     note(text, command, PIPED)
                     continue
                 case Text(words, _):
-                    say = self._lines([self._write(words)])
+                    put = self._lines([words], "")
                 case Lines(lines):
-                    say = self._lines([self._write(line) for line in lines])
+                    put = self._lines(lines, "  ")
                 case Facts(facts):
-                    say = self._facts(facts)
+                    put = self._facts(facts)
                 case Code(text):
-                    say = self._code(text)
+                    put = self._code(text)
                 case Picture(text=show):
-                    say = self._code(show().rstrip())
+                    put = self._code(show().rstrip())
                 case Table():
-                    say = self._table(part)
+                    put = self._table(part)
                 case Chart(_, _, _, instead):
                     if not instead:
                         continue
-                    say = self._table(instead)
+                    put = self._table(instead)
                 case _:
                     assert_never(part)
             self._begin(heading)
             heading = ""
-            say()
+            put()
 
     def _begin(self, heading: str) -> None:
         print("\n" if self._began else "", end="")
@@ -93,8 +93,8 @@ class _Printer:
             table.rows, table.columns, "table", table.divider, self._instead, self._numbers
         )
 
-    def _lines(self, lines: Sequence[str]) -> Callable[[], None]:
-        return lambda: print("\n".join(_fill(line, "") for line in lines))
+    def _lines(self, lines: Sequence[Value | Words], indent: str) -> Callable[[], None]:
+        return lambda: print("\n".join(_fill(say(line, self._numbers), indent) for line in lines))
 
     def _code(self, text: str) -> Callable[[], None]:
         return lambda: print("\n".join(map(escape, text.split("\n"))))
@@ -102,16 +102,13 @@ class _Printer:
     def _facts(self, facts: Sequence[tuple[str, Value | Words]]) -> Callable[[], None]:
         width = max(len(name) for name, _ in facts) + 2
 
-        def say() -> None:
+        def put() -> None:
             for name, value in facts:
-                told = f"{name:<{width}}{self._write(value)}"
+                told = f"{name:<{width}}{say(value, self._numbers)}"
                 # what is copied, or found again, is not broken
                 print(told if isinstance(value, (Command, Prose)) else _fill(told, " " * width))
 
-        return say
-
-    def _write(self, value: Value | Words) -> str:
-        return write(value, label_refs(refs_in(value), self._numbers))
+        return put
 
 
 def _join(heading: str, title: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from engines import GAMES
 from ladder.registry.version import Version
-from ladder.replay.bot_identity import Known, between
+from ladder.replay.bot_identity import Known
 from ladder.replay.faults_document import faults_section
 from ladder.replay.review.bot_review import BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
@@ -37,6 +37,7 @@ from results.reports.document import (
     Table,
     Text,
     Words,
+    between,
 )
 from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY

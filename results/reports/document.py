@@ -146,6 +146,14 @@ Words: TypeAlias = list[Value]
 """Values that stand in a line one after the other, with nothing between them."""
 
 
+def between(told: Sequence[Value | Words], sign: str = ", ") -> Words:
+    """Return what is *told* in one line, with a *sign* between each two."""
+    words: Words = []
+    for each in told:
+        words += [sign, *each] if isinstance(each, list) else [sign, each]
+    return words[1:]
+
+
 # -- tables
 
 

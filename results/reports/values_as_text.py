@@ -104,6 +104,11 @@ def write(value: Value | Words, label: Label) -> str:
     assert_never(value)
 
 
+def say(value: Value | Words, numbers: Numbers) -> str:
+    """Return *value* as text on one line; *numbers* tell the versions of a bot apart in it."""
+    return write(value, label_refs(refs_in(value), numbers))
+
+
 def _with_ends(middle: float, low: float | None, high: float | None, places: int) -> str:
     """Return an estimate with what is known of its interval."""
     ends = ["" if end is None else f"{end:.{places}f}" for end in (low, high)]
