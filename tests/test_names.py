@@ -36,6 +36,15 @@ SAME_CLASSES = {
     "Start": "as Act",
     "OneOf": "a choice of a game, and how a message writes it; the protocol imports no engine",
     "Some": "as OneOf",
+    "Command": "a part of documents, or a value in one, which have the plain words; see document.py",
+    "Facts": "as Command",
+    "Interval": "as Command",
+    "Lines": "as Command",
+    "Note": "as Command",
+    "Picture": "as Command",
+    "Section": "as Command",
+    "Share": "as Command",
+    "Table": "as Command",
     "Usage": "what a bot says that it used, in a message and as it is stored",
 }
 PARTICIPLE = (

@@ -5,13 +5,13 @@ A fact on a bot is added to `bot_identity.identity`, or to a part of `bot_docume
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engines import GAMES
 from ladder.registry.version import Version
-from ladder.replay.bot_identity import Known
+from ladder.replay.bot_identity import KnownFact
 from ladder.replay.faults_document import faults_section
 from ladder.replay.review.bot_review import BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
@@ -36,6 +36,7 @@ from results.reports.document import (
     Section,
     Table,
     Text,
+    Value,
     Words,
     between,
 )
@@ -75,7 +76,7 @@ class BotSubject(NamedTuple):
     versions: Sequence[Version] = ()
     """All of its name, the oldest first; none for a bot that was never submitted here."""
     numbers: Numbers = MappingProxyType({})
-    identity: Sequence[Known] = ()
+    identity: Sequence[KnownFact] = ()
     season: str = ""
     """The season of all results, where there are several."""
     hidden: Collection[Key] = ()
@@ -112,7 +113,7 @@ def bot_document(subject: BotSubject, audience: Audience) -> Document:
         *_state(subject, audience),
         _standings(subject),
         _versions(subject, audience),
-        *(_game(subject, audience, game) for game in _games(subject)),
+        *(_game(subject, game) for game in _games(subject)),
         decisions_section(subject.review, subject.decisions, subject.numbers, audience)
         if subject.review
         else None,
@@ -200,76 +201,45 @@ def _state_of(version: Version, *, is_active: bool) -> str:
     return "plays" if is_active else "retired" if version.retired else ""
 
 
-def _game(subject: BotSubject, audience: Audience, game: str) -> Section:
+def _game(subject: BotSubject, game: str) -> Section:
     """Return what the bot did in *game*."""
-    told = [each for facts in subject.told for each in facts.games if each.game == game]
     versions = [(facts.bot, each) for facts in subject.told for each in facts.games if each.game == game]
-    several = [Column("bot", "version", kind=bot_of)] if len(told) > 1 else []
-    named = f"{subject.bot} in {game}"
+    several = [Column("bot", "version", kind=bot_of)] if len(versions) > 1 else []
 
-    def table(columns: Sequence[Column], rows: Sequence[Row], what: str) -> Table:
-        return Table([columns[0], *several, *columns[1:]], rows, what, sortable=True)
+    def table(columns: Sequence[Column], rows: Sequence[Row], what: str) -> list[Part]:
+        wider = [columns[0], *several, *columns[1:]]
+        return [Table(wider, rows, f"{subject.bot} in {game}: {what}", sortable=True)] if rows else []
 
-    def of_all(rows_of: Any) -> list[Row]:
+    def rows(rows_of: Callable[[GameFacts], Sequence[Row]]) -> list[Row]:
         return [{**row, "bot": bot, "version": v} for (bot, v), each in versions for row in rows_of(each)]
 
-    met = [
-        row
-        for row in of_all(lambda each: each.opponents)
-        if (row["rival"], row["rival_version"]) not in subject.hidden
-    ]
-    limits = of_all(lambda each: headroom_rows(each.headroom) if each.headroom else [])
-    standouts = [
-        f"{_version(subject, key) + ': ' if several else ''}{line}"
-        for key, each in versions
-        for line in standout_lines(each.standouts, each.opponents, subject.numbers)
-    ]
-    costs = [
-        f"{_version(subject, key) + ': ' if several else ''}{said}"
-        for key, each in versions
-        if (said := say_costs(each.costs))
-    ]
-    opponents: list[Part] = [table(OPPONENTS, met, f"{named}: against each opponent")] if met else []
-    parts: list[tuple[str, str, str, list[Part]]] = [
-        (
-            "opponents",
+    def lines(say: Callable[[GameFacts], Sequence[Value]]) -> list[Part]:
+        told: list[Words] = [
+            [BotRef(*key, numbered=True), ": ", line] if several else [line]
+            for key, each in versions
+            for line in say(each)
+        ]
+        return [Lines(told)] if told else []
+
+    def standouts(each: GameFacts) -> list[Value]:
+        return [*map(Prose, standout_lines(each.standouts, each.opponents, subject.numbers))]
+
+    opponents = rows(lambda each: each.opponents)
+    met = [row for row in opponents if (row["rival"], row["rival_version"]) not in subject.hidden]
+    places = rows(lambda each: each.places)
+    limits = rows(lambda each: headroom_rows(each.headroom) if each.headroom else [])
+    parts: dict[str, tuple[str, list[Part]]] = {
+        "opponents": (
             "Against each opponent, a draw as half a win",
-            "opponents",
-            [*opponents, *_prose(standouts)],
+            [*table(OPPONENTS, met, "against each opponent"), *lines(standouts)],
         ),
-        (
-            "seats",
-            "By table size and seat",
-            "seats",
-            [table(PLACES, of_all(lambda each: each.places), f"{named}: by table size and seat")],
-        ),
-        ("cost", "Cost", "cost", [Lines([*costs])] if costs else []),
-        (
-            "limits",
-            "Use of the limits",
-            "limits",
-            [table(HEADROOM, limits, f"{named}: use of the limits")] if limits else [],
-        ),
-        (
-            "matches",
-            "Worth looking at",
-            "matches",
-            [subject.matches[game]] if game in subject.matches else [],
-        ),
-    ]
-    sections = [
-        Section(title, inside, f"{game}-{anchor}", short) for anchor, title, short, inside in parts if inside
-    ]
+        "seats": ("By table size and seat", table(PLACES, places, "by table size and seat")),
+        "cost": ("Cost", lines(lambda each: [*filter(None, [say_costs(each.costs)])])),
+        "limits": ("Use of the limits", table(HEADROOM, limits, "use of the limits")),
+        "matches": ("Worth looking at", [subject.matches[game]] if game in subject.matches else []),
+    }
+    sections = [Section(title, of, f"{game}-{name}", name) for name, (title, of) in parts.items() if of]
     return Section(GameRef(game), [*_charts(subject, game, versions), *sections], game)
-
-
-def _prose(lines: Sequence[str]) -> list[Part]:
-    return [Lines([Prose(line) for line in lines])] if lines else []
-
-
-def _version(subject: BotSubject, key: Key) -> str:
-    number = subject.numbers.get(key)
-    return f"@{number}" if number else f"@{key[1][:6]}"
 
 
 def _charts(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFacts]]) -> Iterator[Part]:

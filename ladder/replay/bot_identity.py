@@ -18,7 +18,7 @@ NOT_PUBLIC: Collection[Audience] = ("operator", "author")
 OPERATOR: Collection[Audience] = frozenset({"operator"})
 
 
-class Known(NamedTuple):
+class KnownFact(NamedTuple):
     """A fact on a version that no match is needed for."""
 
     key: str
@@ -34,7 +34,7 @@ class Known(NamedTuple):
 
 def identity(
     version: Version, limits: Mapping[str, Any], origin: str = "", *, with_notes: bool = False
-) -> list[Known]:
+) -> list[KnownFact]:
     """Return what is known of *version* without a match; *limits* are what it is held to here.
 
     *origin* is what it was submitted from.  *with_notes*: the public may read its note.
@@ -48,30 +48,30 @@ def identity(
     shown_sizes = "; ".join(f"{game} at {', '.join(map(str, found))}" for game, found in fewer.items())
     shown_tried = ", ".join(f"{game} ({when[:10]})" for game, when in tried.items())
     return [
-        Known("bot", "", version.bot),
-        Known("number", "", version.number),
-        Known(
+        KnownFact("bot", "", version.bot),
+        KnownFact("number", "", version.number),
+        KnownFact(
             "version", "bot", version.version, f"{version.bot}@{version.number} ({version.version})", OPERATOR
         ),
-        Known("display_name", "shown as", version.display or None),
-        Known("description", "description", manifest.description or None),
-        Known("author", "author", manifest.author or None, readers=NOT_PUBLIC),
-        Known("note", "note", version.note or None, readers=ALL if with_notes else NOT_PUBLIC),
-        Known("games", "games", [*sizes], between([GameRef(game) for game in sizes])),
-        Known("seats", "seats", fewer, shown_sizes),
-        Known("tried", "tried", tried, shown_tried, OPERATOR),
-        Known("limits", "limits", dict(limits), _say_limits(limits), OPERATOR),
-        Known("runs", "runs", line := shell_line(version, manifest.run), Command(line), OPERATOR),
-        Known("build", "build", build, build and Command(build), OPERATOR),
-        Known(
+        KnownFact("display_name", "shown as", version.display or None),
+        KnownFact("description", "description", manifest.description or None),
+        KnownFact("author", "author", manifest.author or None, readers=NOT_PUBLIC),
+        KnownFact("note", "note", version.note or None, readers=ALL if with_notes else NOT_PUBLIC),
+        KnownFact("games", "games", [*sizes], between([GameRef(game) for game in sizes])),
+        KnownFact("seats", "seats", fewer, shown_sizes),
+        KnownFact("tried", "tried", tried, shown_tried, OPERATOR),
+        KnownFact("limits", "limits", dict(limits), _say_limits(limits), OPERATOR),
+        KnownFact("runs", "runs", line := shell_line(version, manifest.run), Command(line), OPERATOR),
+        KnownFact("build", "build", build, build and Command(build), OPERATOR),
+        KnownFact(
             "submitted",
             "submitted",
             version.submitted,
             f"{when[:16].replace('T', ' ')} UTC" if (when := version.submitted) else "",
         ),
-        Known("banned", "banned", banned, readers=NOT_PUBLIC),
-        Known("from", "from", origin or None, origin and Prose(origin), OPERATOR),
-        Known("files", "files", version.folder, Prose(version.folder), OPERATOR),
+        KnownFact("banned", "banned", banned, readers=NOT_PUBLIC),
+        KnownFact("from", "from", origin or None, origin and Prose(origin), OPERATOR),
+        KnownFact("files", "files", version.folder, Prose(version.folder), OPERATOR),
     ]
 
 
@@ -82,7 +82,7 @@ def _say_limits(limits: Mapping[str, Any]) -> str:
     return "; ".join(told)
 
 
-def bot_json(known: Sequence[Known], versions: Sequence[Row], facts: BotFacts) -> dict[str, Json]:
+def bot_json(known: Sequence[KnownFact], versions: Sequence[Row], facts: BotFacts) -> dict[str, Json]:
     """Return what programs get of one version: *known* facts, rows of all its *versions*, and *facts*."""
     return {
         **{each.key: each.value for each in known},

@@ -14,7 +14,7 @@ from ladder.errors import LadderError
 from ladder.machine.plugged_in import go_on_without
 from ladder.registry.version import Version
 from ladder.replay.bot_document import BotSubject, ShownLoss, bot_document
-from ladder.replay.bot_identity import Known
+from ladder.replay.bot_identity import KnownFact
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.review.bot_review import BotReview, look_at, review_of_bot
 from ladder.replay.review.decisions_document import ShownDecision
@@ -40,7 +40,7 @@ def feedback(
     facts: BotFacts,
     versions: Sequence[Version],
     numbers: Numbers,
-    known: Sequence[Known] = (),
+    known: Sequence[KnownFact] = (),
     hide_paths: Callable[[str], str] = str,
 ) -> str:
     """Return what the author of the bot of *facts* may see of it.

@@ -1,6 +1,8 @@
 """Reports for people and programs: stored rows and ratings come in, tables, exports and hashes go out.
 
+document                    the parts of an answer, and the kinds of values in it; as_markdown writes it
 render, bars, intervals     rows as a table, JSON, CSV or Markdown; intervals as numbers and as bars
+values_as_text              single values as text
 labels, query               what a version is called; which matches are meant
 leaderboard, pair_gaps      the ratings of a game, the notes below them, and how far apart each two bots are
 costs, review_columns       what matches cost, and what reviews found, as columns of a leaderboard

@@ -32,7 +32,7 @@ def as_markdown(document: Document, numbers: Numbers) -> str:
     return "\n\n".join(paragraphs) + "\n"
 
 
-def block(text: str) -> str:
+def _block(text: str) -> str:
     """Return *text* as a block of code."""
     fence = "`" * max(3, 1 + longest_fence(text))
     return "\n".join([f"{fence}text", *map(escape, text.split("\n")), fence])
@@ -56,9 +56,9 @@ def _parts(parts: Sequence[Part], numbers: Numbers, level: int) -> Iterator[str]
                 if instead:
                     yield _table(instead, numbers)
             case Picture(text=show):
-                yield block(show().rstrip())
+                yield _block(show().rstrip())
             case Code(text):
-                yield block(text)
+                yield _block(text)
             case Section(title, inside, _, _):
                 yield f"{'#' * level} {_write(title, numbers)}"
                 yield from _parts(inside, numbers, level + 1)

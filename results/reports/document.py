@@ -111,7 +111,7 @@ class Command(NamedTuple):
     command: str
 
 
-class Finish(NamedTuple):
+class Placing(NamedTuple):
     """A seat in the result of a match."""
 
     rank: int | None
@@ -138,7 +138,7 @@ Value: TypeAlias = (
     | Used
     | Prose
     | Command
-    | Finish
+    | Placing
     | Warned
 )
 """What stands in a cell or a line.  Each renderer matches over all of them."""

@@ -10,11 +10,11 @@ from results.reports.document import (
     BotRef,
     Command,
     EventRef,
-    Finish,
     GameRef,
     Interval,
     MatchRef,
     Number,
+    Placing,
     Prose,
     Share,
     Used,
@@ -65,7 +65,7 @@ def refs_in(value: Any) -> list[BotRef]:
     match value:
         case BotRef():
             return [value]
-        case Finish():
+        case Placing():
             return [value.bot]
         case list():
             return [ref for each in value for ref in refs_in(each)]
@@ -96,7 +96,7 @@ def write(value: Value | Words, label: Label) -> str:
             return text or f"{100 * share:.0f} %"
         case Prose(text) | Command(text) | Warned(text):
             return escape(text)
-        case Finish(rank, bot, score, fault):
+        case Placing(rank, bot, score, fault):
             told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
             return escape(" ".join(filter(None, told)))
         case list():
@@ -127,7 +127,9 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     match value:
         case BotRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
-        case str() | MatchRef() | EventRef() | Interval() | Share() | Number() | Used() | Finish() | Warned():
+        case (
+            str() | MatchRef() | EventRef() | Interval() | Share() | Number() | Used() | Placing() | Warned()
+        ):
             return write(value, label)
         case list():
             return "".join(write_in_markdown(each, label) for each in value)

@@ -10,6 +10,7 @@ summary       error rates, the ledger of a seat, the decisions that cost most
 narration     the review of a match as text
 reviewing     stored matches, in parallel, and their stored reviews
 bot_review    how much a bot errs, over many matches; board_reviews: beside the ratings of all bots
+decisions_document  what is told of that
 checked_judge the judge of a game, whose answers are looked at
 foretelling   what judges expected, beside what happened
 """

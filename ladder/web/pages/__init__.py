@@ -1,6 +1,7 @@
 """What all HTML pages share: the templates, the style sheet, the script, and what a browser may load.
 
   environment  render a template: every value is escaped
+  as_html      a document as HTML; figures, bot_marks: the small pictures in it
   frame        what stands around the content of a page: tabs, search, footer
   assets       the style sheets and scripts, and the Content-Security-Policy of a page
   viewer       the replay viewer: a match as a page, or as a block of a page

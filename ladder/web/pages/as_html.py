@@ -24,7 +24,6 @@ from results.reports.document import (
     Document,
     EventRef,
     Facts,
-    Finish,
     GameRef,
     Histogram,
     Interval,
@@ -34,6 +33,7 @@ from results.reports.document import (
     Number,
     Part,
     Picture,
+    Placing,
     Prose,
     RatingLine,
     Row,
@@ -50,12 +50,14 @@ from results.reports.values_as_text import write
 
 FILTERED = 12
 """A sortable table with more rows has a field that filters them."""
+WIDE = 7
+"""A table with more columns takes the whole page."""
 PARTS_LISTED = 3
 """A page with more sections has a list of contents."""
 _MACROS = "pages/templates/document.html"
 
 
-class Names(Protocol):
+class PageCalls(Protocol):
     """What a site calls bots, matches and games, and where they have a page; "" where they have none."""
 
     def label(self, bot: BotRef) -> str: ...
@@ -87,18 +89,18 @@ class _Anchor(NamedTuple):
     name: str
 
 
-def as_html(document: Document, names: Names) -> Markup:
+def as_html(document: Document, names: PageCalls) -> Markup:
     """Return the content of a page: its heading, its list of contents if it is long, its parts."""
     title = Markup("<h1>{}</h1>").format(_say(document.title, names, links=False))
     return title + _contents(document.parts, names) + parts_as_html(document.parts, names)
 
 
-def parts_as_html(parts: Sequence[Part], names: Names, level: int = 2) -> Markup:
+def parts_as_html(parts: Sequence[Part], names: PageCalls, level: int = 2) -> Markup:
     """Return *parts*, whose headings have this *level*."""
     return Markup("").join(_groups(parts, names, level))
 
 
-def _groups(parts: Sequence[Part], names: Names, level: int) -> Iterator[Markup]:
+def _groups(parts: Sequence[Part], names: PageCalls, level: int) -> Iterator[Markup]:
     """Yield *parts*; charts that follow each other stand side by side, and so do sections with a picture."""
     for kind, group in groupby(parts, _kind):
         made = [html for part in group if (html := _part(part, names, level))]
@@ -124,7 +126,7 @@ def _kind(part: Part) -> str:
     return ""
 
 
-def _part(part: Part, names: Names, level: int) -> Markup:
+def _part(part: Part, names: PageCalls, level: int) -> Markup:
     made: Markup
     match part:
         case Text(words, quiet):
@@ -151,7 +153,7 @@ def _part(part: Part, names: Names, level: int) -> Markup:
     return made
 
 
-def _chart(chart: Chart, names: Names) -> Markup:
+def _chart(chart: Chart, names: PageCalls) -> Markup:
     match chart.data:
         case Histogram(bot, bars, limit):
             drawn = draw_histogram(bars, limit, names.mark(bot).series, chart.title)
@@ -163,18 +165,18 @@ def _chart(chart: Chart, names: Names) -> Markup:
     return made
 
 
-def _lines(lines: Sequence[RatingLine], names: Names) -> Iterator[Line]:
+def _lines(lines: Sequence[RatingLine], names: PageCalls) -> Iterator[Line]:
     """Yield the lines of a chart: the newest version has the colour of the bot."""
     for number, (bot, points) in enumerate(lines):
         series = 1 + (names.mark(bot.bot).series - 1 + number) % SERIES
         yield Line(names.label(bot).removeprefix(bot.bot), series, points)
 
 
-def _contents(parts: Sequence[Part], names: Names) -> Markup:
+def _contents(parts: Sequence[Part], names: PageCalls) -> Markup:
     """Return the list of contents of a page that has many sections."""
     sections = [
-        (_anchor(section, names), [_anchor(each, names) for each in _listed(section.parts)])
-        for section in _listed(parts)
+        (_anchor(section, names), [_anchor(each, names) for each in _sections_with_id(section.parts)])
+        for section in _sections_with_id(parts)
     ]
     if len(sections) + sum(len(inside) for _, inside in sections) <= PARTS_LISTED:
         return Markup("")
@@ -182,18 +184,18 @@ def _contents(parts: Sequence[Part], names: Names) -> Markup:
     return made
 
 
-def _listed(parts: Sequence[Part]) -> list[Section]:
+def _sections_with_id(parts: Sequence[Part]) -> list[Section]:
     return [part for part in parts if isinstance(part, Section) and part.id]
 
 
-def _anchor(section: Section, names: Names) -> _Anchor:
+def _anchor(section: Section, names: PageCalls) -> _Anchor:
     return _Anchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
 
 
 # -- tables
 
 
-def _table(table: Table, names: Names) -> Markup:
+def _table(table: Table, names: PageCalls) -> Markup:
     values = {column: [_value(row, column) for row in table.rows] for column in table.columns}
     shown = [
         column
@@ -216,7 +218,7 @@ def _table(table: Table, names: Names) -> Markup:
         [*zip(tones, zip(*columns, strict=True), strict=True)],
         table.sortable,
         "yes" if table.sortable and len(table.rows) > FILTERED else "",
-        len(shown) > 4,
+        len(shown) > WIDE,
     )
     return made
 
@@ -250,7 +252,7 @@ def _classes(column: Column, *, is_heading: bool) -> str:
     return " ".join(filter(None, ["fixed" if is_heading else "", "number" if column.right else ""]))
 
 
-def _cell(value: Any, column: Column, names: Names, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
+def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
     if value is None:
         return _Cell(Markup(""), _classes(column, is_heading=is_heading))
     if isinstance(value, Interval) and column.draw:
@@ -258,12 +260,12 @@ def _cell(value: Any, column: Column, names: Names, axis: Axis, *, is_heading: b
     markup = _say(value, names, axis=axis)
     tag = 'th scope="row"' if is_heading else "td"
     classes = _classes(column, is_heading=is_heading)
-    if isinstance(value, list) and value and isinstance(value[0], Finish):
+    if isinstance(value, list) and value and isinstance(value[0], Placing):
         classes = f"{classes} result".strip()
     return _Cell(markup, classes, _order(value, names, at), tag)
 
 
-def _order(value: Value | Words, names: Names, at: int) -> str | None:
+def _order(value: Value | Words, names: PageCalls, at: int) -> str | None:
     """Return what a column is sorted by where it is not what a cell says; *at* is the place of the row."""
     match value:
         case BotRef():
@@ -290,11 +292,11 @@ def _axis(values: Sequence[Any]) -> Axis:
 # -- values
 
 
-def _say(value: Value | Words, names: Names, *, links: bool = True, axis: Axis | None = None) -> Markup:
+def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None) -> Markup:
     """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
     match value:
         case list():
-            if value and isinstance(value[0], Finish):
+            if value and isinstance(value[0], Placing):
                 return Markup('<span class="unseen">, </span>').join(
                     Markup('<span class="seat">{}</span>').format(_say(each, names)) for each in value
                 )
@@ -329,7 +331,7 @@ def _say(value: Value | Words, names: Names, *, links: bool = True, axis: Axis |
             return Markup("<bdi>{}</bdi>").format(visible(text))
         case Command(command):
             return Markup("<code>{}</code>").format(visible(command))
-        case Finish(rank, ref, score, fault):
+        case Placing(rank, ref, score, fault):
             told = [escape(f"{rank}.") if rank else "", _say(ref, names)]
             told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
             told.append(Markup('<span class="bad">{}</span>').format(fault) if fault else "")
@@ -354,6 +356,6 @@ def _link(page: str, markup: Markup) -> Markup:
     return Markup('<a href="{}">{}</a>').format(page, markup) if page else markup
 
 
-def _dot(span: Interval, axis: Axis, names: Names, text: str = "") -> Markup:
+def _dot(span: Interval, axis: Axis, names: PageCalls, text: str = "") -> Markup:
     known = None if span.low is None and span.high is None else span
     return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or _plainly(span))

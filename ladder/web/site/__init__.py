@@ -2,8 +2,6 @@
 
 site_options  what is shown: to the public, or to those who run the ladder
 facts         everything the pages need, read from the home once
-bot_marks     the mark of a bot: a colour and a shape
-figures       the small pictures in rows of tables
 format        the rows of the pages' tables
 pages         each page, as its path and its text; match_pages: which matches get one
 folder        write a folder so that a web server never sees half of it

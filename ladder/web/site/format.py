@@ -14,7 +14,7 @@ from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, Seat
-from results.reports.document import BotRef, Column, EventRef, Finish, MatchRef, Prose, Row, Table
+from results.reports.document import BotRef, Column, EventRef, MatchRef, Placing, Prose, Row, Table
 from results.reports.labels import HASH_SHOWN, Key, file_name
 from results.reports.survey import MatchId
 
@@ -102,7 +102,7 @@ class Shown(NamedTuple):
             "number": which[1],
             "game": match.game,
             "result": [
-                Finish(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault)
+                Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault)
                 for seat in sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
             ],
             "why": why,
@@ -169,7 +169,7 @@ class Shown(NamedTuple):
 
 
 class PageNames(NamedTuple):
-    """What a page of a site calls bots, matches and games, and where it links to: a `Names` of as_html."""
+    """What a page of a site calls bots, matches and games, and where it links to: `PageCalls` of as_html."""
 
     shown: Shown
     root: str
