@@ -58,7 +58,7 @@ class _Printer:
                     self.show(inside, _join(heading, say(title, self._numbers)))
                     continue
                 case Note(text, command):
-                    note(text, command, PIPED)
+                    note(say(text, self._numbers), command, PIPED)
                     continue
                 case Text(words, _):
                     put = self._lines([words], "")

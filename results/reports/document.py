@@ -154,6 +154,11 @@ def between(told: Sequence[Value | Words], sign: str = ", ") -> Words:
     return words[1:]
 
 
+def some_of(told: Sequence[Value | Words], most: int) -> Words:
+    """Return the first *most* of what is *told* in one line, and how many more there are."""
+    return [*between(told[:most]), f" and {len(told) - most:,} more" if len(told) > most else ""]
+
+
 # -- tables
 
 
@@ -213,7 +218,7 @@ class Text(NamedTuple):
 class Note(NamedTuple):
     """What a table does not say, and what to type about it."""
 
-    text: str
+    text: Value | Words
     command: str = ""
 
 

@@ -27,6 +27,7 @@ from results.reports.document import (
     Value,
     Words,
     between,
+    some_of,
 )
 from results.reports.duel_report import ContestResult, told_in_wins, verdict_of
 from results.words import count
@@ -284,8 +285,7 @@ def _bots(row: Row) -> Words:
     refs = [BotRef(bot["name"], bot["version"]) for bot in row["bots"]]
     if row["kind"] == "duel":
         return between(refs, " - ")
-    more = f" and {len(refs) - MOST_NAMES} more" if len(refs) > MOST_NAMES else ""
-    return [*between(refs[:MOST_NAMES]), more]
+    return some_of(refs, MOST_NAMES)
 
 
 def _game(row: Row) -> Words:

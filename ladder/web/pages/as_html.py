@@ -132,7 +132,7 @@ def _part(part: Part, names: PageCalls, level: int) -> Markup:
         case Text(words, quiet):
             made = macros(_MACROS).text(_say(words, names), quiet)
         case Note(text, _):  # visitors cannot type
-            made = escape(visible(text))
+            made = _say(text, names)
         case Facts(facts):
             made = macros(_MACROS).facts([(name, _say(value, names)) for name, value in facts])
         case Lines(lines):
