@@ -51,6 +51,13 @@ class GameRef(NamedTuple):
     game: str
 
 
+class PageRef(NamedTuple):
+    """Another page of a site, by its path; media without pages write the text alone."""
+
+    page: str
+    text: str
+
+
 class EventRef(NamedTuple):
     """A tournament, or one of its rounds, counted from 1."""
 
@@ -132,6 +139,7 @@ Value: TypeAlias = (
     | MatchRef
     | GameRef
     | EventRef
+    | PageRef
     | Interval
     | Share
     | Number

@@ -14,6 +14,7 @@ from results.reports.document import (
     Interval,
     MatchRef,
     Number,
+    PageRef,
     Placing,
     Prose,
     Share,
@@ -94,7 +95,7 @@ def write(value: Value | Words, label: Label) -> str:
             return f"{number:.{places}f}"
         case Used(share, text):
             return text or f"{100 * share:.0f} %"
-        case Prose(text) | Command(text) | Warned(text):
+        case PageRef(_, text) | Prose(text) | Command(text) | Warned(text):
             return escape(text)
         case Placing(rank, bot, score, fault):
             told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
@@ -128,7 +129,16 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
         case BotRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
         case (
-            str() | MatchRef() | EventRef() | Interval() | Share() | Number() | Used() | Placing() | Warned()
+            str()
+            | MatchRef()
+            | EventRef()
+            | PageRef()
+            | Interval()
+            | Share()
+            | Number()
+            | Used()
+            | Placing()
+            | Warned()
         ):
             return write(value, label)
         case list():

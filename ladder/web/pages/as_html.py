@@ -31,6 +31,7 @@ from results.reports.document import (
     MatchRef,
     Note,
     Number,
+    PageRef,
     Part,
     Picture,
     Placing,
@@ -66,6 +67,7 @@ class PageCalls(Protocol):
     def page_of_match(self, match: MatchRef) -> str: ...
     def page_of_game(self, game: str) -> str: ...
     def page_of_event(self, event: EventRef) -> str: ...
+    def page_of(self, ref: PageRef) -> str: ...
     def game(self, game: str) -> str: ...
 
 
@@ -313,6 +315,8 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
             return _link(names.page_of_game(game) if links else "", escape(names.game(game)))
         case EventRef():
             return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
+        case PageRef():
+            return _link(names.page_of(value) if links else "", escape(visible(value.text)))
         case Interval():
             return _light(_plainly(value))
         case Share(_, low, high, bot):

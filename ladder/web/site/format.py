@@ -9,12 +9,25 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from engines import GAMES
+from ladder.web.pages.as_html import as_html
 from ladder.web.pages.bot_marks import BotMark, swatch
+from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, Seat
-from results.reports.document import BotRef, Column, EventRef, MatchRef, Placing, Prose, Row, Table
+from results.reports.document import (
+    BotRef,
+    Column,
+    Document,
+    EventRef,
+    MatchRef,
+    PageRef,
+    Placing,
+    Prose,
+    Row,
+    Table,
+)
 from results.reports.labels import HASH_SHOWN, Key, file_name
 from results.reports.survey import MatchId
 
@@ -148,6 +161,11 @@ class Shown(NamedTuple):
             date=date_of(match.started),
         )
 
+    def page(self, document: Document, frame: Frame, title: str) -> str:
+        """Return the page of a *document*; *title* is that of its window."""
+        content = as_html(document, self.names(frame.root))
+        return render("pages/templates/page.html", frame, title=title, content=content)
+
     def frame(
         self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
     ) -> Frame:
@@ -199,6 +217,10 @@ class PageNames(NamedTuple):
     def page_of_game(self, game: str) -> str:
         """Return the address of the page of a game."""
         return f"{self.root}{page_of_game(game)}" if game in self.shown.facts.boards else ""
+
+    def page_of(self, ref: PageRef) -> str:
+        """Return the address of another page."""
+        return f"{self.root}{ref.page}"
 
     def page_of_event(self, event: EventRef) -> str:
         """Return the address of the page of a tournament."""

@@ -28,6 +28,21 @@ from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide, r
 from ladder.web.site.run_pages import run_page, runs_page
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
+from results.reports.document import (
+    Code,
+    Column,
+    Command,
+    Document,
+    PageRef,
+    Part,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Text,
+    Words,
+    between,
+)
 from results.reports.labels import Key
 from results.words import count
 
@@ -40,6 +55,21 @@ LIMITS = {
     "processes": ("processes and threads", ""),
     "line_bytes": ("the longest line that it may write", "bytes"),
 }
+A_BOT = (
+    "A bot is a program in any language that reads and writes lines of JSON. For every line that asks it to "
+    "act, it writes one line with its move. It sees only what its seat may see. To write one you need "
+    "nothing of this ladder."
+)
+RANDOM = "This bot plays every game at random, and needs only Python."
+READS = "says what a bot in any language reads and writes. What it reads of a game, and what it may say"
+CHECKS = (
+    "If you have the program ladder, this plays practice matches and says what it finds (time, memory, "
+    "output, faults)"
+)
+ACCEPTED = (
+    "Once it is accepted, it plays from the next run on. Each submission under the same name is a new "
+    "version with its own rating."
+)
 
 
 class Page(NamedTuple):
@@ -167,20 +197,39 @@ def _matches(shown: Shown) -> str:
 
 
 def _submit(shown: Shown) -> str:
-    limits = shown.facts.home.settings.limits
-    rows = [
+    limits, asked = shown.facts.home.settings.limits, shown.facts.home.settings.site.hand_in or ""
+    rows: list[Row] = [
         {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
     ]
-    games = [(name_of(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
-    said = shown.facts.home.settings.site.hand_in or ""
-    return render(
-        "site/templates/submit.html",
-        shown.frame("submit.html"),
-        example=_whole_bot(),
-        limits=rows,
-        games=games,
-        hand_in=[part.strip() for part in said.split("\n\n") if part.strip()],
-    )
+    guides = between([PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)])
+    by_hand = PageRef("protocol.html#trying-a-bot-by-hand", "start the bot and type the lines")
+    hand_in = [part.strip() for part in asked.split("\n\n") if part.strip()]
+    give: Words = [
+        "Give the file, or a folder with a ",
+        Command("bot.toml"),
+        ", to those who run this ladder.",
+    ]
+    sections: dict[str, list[Part]] = {
+        "Write it": [
+            Text([f"{RANDOM} Save it as ", Command("my_bot.py"), ":"]),
+            Code(_whole_bot()),
+            Text([PageRef("protocol.html", "The protocol"), f" {READS}: ", *guides, "."]),
+        ],
+        "Try it": [
+            Text(["Without a ladder, ", by_hand, f" that it reads. {CHECKS}:"]),
+            Code("ladder check my_bot.py"),
+        ],
+        "Hand it in": [
+            *(Text(Prose(part)) for part in hand_in),
+            *([] if hand_in else [Text(give)]),
+            Text(ACCEPTED),
+        ],
+        "What it may use here": [
+            Table((Column("what", "what"), Column("limit", "limit", right=True)), rows, "Limits of a bot")
+        ],
+    }
+    parts: list[Part] = [Text(A_BOT), *(Section(title, inside) for title, inside in sections.items())]
+    return shown.page(Document("Submit a bot", parts), shown.frame("submit.html"), "Submit a bot")
 
 
 def _whole_bot() -> str:
