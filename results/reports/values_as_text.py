@@ -37,6 +37,9 @@ Control characters except tab and newline, marks of direction (Unicode TR 9), so
 selectors, tags, and half characters.
 """
 
+MARKUP = re.compile(r"[\\<\[`*]")
+"""What begins a link, an image, HTML, code or emphasis in Markdown."""
+
 
 def escape(text: str) -> str:
     """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
@@ -94,7 +97,7 @@ def write(value: Value | Words, label: Label) -> str:
         case Number(number, places):
             return f"{number:.{places}f}"
         case Used(share, text):
-            return text or f"{100 * share:.0f} %"
+            return escape(text) or f"{100 * share:.0f} %"
         case PageRef(_, text) | Prose(text) | Command(text) | Warned(text):
             return escape(text)
         case Placing(rank, bot, score, fault):
@@ -128,22 +131,21 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     match value:
         case BotRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
-        case (
-            str()
-            | MatchRef()
-            | EventRef()
-            | PageRef()
-            | Interval()
-            | Share()
-            | Number()
-            | Used()
-            | Placing()
-            | Warned()
-        ):
+        case Placing(rank, bot, score, fault):
+            told = [f"{rank}." if rank else "", code(label(bot)), "" if score is None else f"{score}"]
+            return " ".join(filter(None, [*told, plain_markdown(escape(fault or ""))]))
+        case str() | MatchRef() | EventRef() | PageRef() | Used() | Warned():
+            return plain_markdown(write(value, label))
+        case Interval() | Share() | Number():
             return write(value, label)
         case list():
             return "".join(write_in_markdown(each, label) for each in value)
     assert_never(value)
+
+
+def plain_markdown(text: str) -> str:
+    """Return *text* so that it means nothing in Markdown."""
+    return MARKUP.sub(r"\\\g<0>", text)
 
 
 def code(text: str) -> str:

@@ -312,7 +312,7 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
         case MatchRef():
             return _link(names.page_of_match(value) if links else "", escape(visible(_plainly(value))))
         case GameRef(game):
-            return _link(names.page_of_game(game) if links else "", escape(names.game(game)))
+            return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
         case EventRef():
             return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
         case PageRef():
@@ -338,7 +338,7 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
         case Placing(rank, ref, score, fault):
             told = [escape(f"{rank}.") if rank else "", _say(ref, names)]
             told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
-            told.append(Markup('<span class="bad">{}</span>').format(fault) if fault else "")
+            told.append(Markup('<span class="bad">{}</span>').format(visible(fault)) if fault else "")
             return Markup(" ").join(filter(None, told))
         case Warned(text):
             return Markup('<span class="fault">{} {}</span>').format(macros(_MACROS).warning(), visible(text))
