@@ -4,8 +4,6 @@ The methods of a game never change a state; a position is played on in place.  T
 library.
 """
 
-from __future__ import annotations
-
 from engines.game import (
     Choice,
     Event,

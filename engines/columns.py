@@ -4,8 +4,6 @@ The numbers of a view have a fixed size for a game, a table size and its rule op
 least 0.  The seat that sees the view comes first, then the others clockwise.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -28,6 +26,16 @@ class ViewColumn(NamedTuple):
 
 Field: TypeAlias = tuple[str, Iterable[str], int, bool, str]
 """A field: its name, the names of its numbers ([""] for a single one), then what ViewColumn says of each."""
+
+
+def count(name: str, most: int, about: str, parts: Iterable[str] = ("",)) -> Field:
+    """Return a field of quantities, at most *most* each; without *parts* it is a single number."""
+    return name, parts, most, False, about
+
+
+def code(name: str, most: int, about: str, parts: Iterable[str] = ("",)) -> Field:
+    """Return a field of numbers that stand for something, such as cards; else as count."""
+    return name, parts, most, True, about
 
 
 def no_numbers(game: str) -> NotImplementedError:
@@ -80,6 +88,15 @@ def clear_buffer(buffer: Any, columns: int) -> memoryview:
         raise ValueError(f"expected a buffer of {columns} numbers, one for each column, got {len(room)}")
     room.cast("B")[:] = bytes(room.nbytes)
     return room
+
+
+def write_counts(out: memoryview, at: int, codes: list[int]) -> None:
+    """Write from *at* on how many of each code are in *codes*, which are sorted."""
+    before, copies = -1, 0
+    for code in codes:
+        copies = copies + 1 if code == before else 1
+        before = code
+        out[at + code] = copies
 
 
 def write_row(buffer: Any, numbers: Sequence[int]) -> None:

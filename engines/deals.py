@@ -3,8 +3,6 @@
 Every function raises ValueError that says what was expected and quotes what came, shortened.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 

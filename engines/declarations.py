@@ -3,8 +3,6 @@
 A declaration is a piece of JSON Schema (draft 2020-12).  These functions write the usual ones.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 

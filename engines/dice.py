@@ -1,7 +1,5 @@
 """All luck: a random integer, and a random order.  Everything random in a game is drawn with these two."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import TypeVar

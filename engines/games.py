@@ -4,8 +4,6 @@ A package offers a game as an entry point of the group `ladder.games`.  A game i
 because bots import `engines` and must start fast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The base of states made of integers: each is a value, and a position that is played on in place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, Final, Self

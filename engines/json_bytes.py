@@ -1,7 +1,5 @@
 """JSON written piece by piece, as bytes, from words that are quoted once: for games that write their own."""
 
-from __future__ import annotations
-
 import json
 from typing import Final
 

@@ -3,8 +3,6 @@
 A judge is optional, as pictures are.  A game has one only for tables where it is strong enough.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, log
 from random import Random

@@ -1,7 +1,5 @@
 """Check the moves of a step: they must come from the seats that are asked, each from its choice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -50,7 +48,7 @@ def check_move(
         raise IllegalMove(f"{error} ({why})" if why else str(error)) from None
 
 
-def read_options(position: Position, moves: Mapping[Seat, Json]) -> list[int]:
+def read_options(position: "Position", moves: Mapping[Seat, Json]) -> list[int]:
     """Return the options that *moves* mean, in the order in which the seats of *position* are asked.
 
     Raises ValueError unless exactly the seats that are asked move; IllegalMove, saying why, for a move that

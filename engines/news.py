@@ -10,8 +10,6 @@ seat, `{scores:points}` such a list with only the totals, `{places:count}` the l
 `seat` is always a seat.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Format views as text: the parts that all games share."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final

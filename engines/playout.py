@@ -1,7 +1,5 @@
 """Play any game: whole matches, playouts from a state, replays, and decisions by a policy."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from random import Random

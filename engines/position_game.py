@@ -1,7 +1,5 @@
 """The base of games whose states are positions: it calls the modules of a game by their names."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -100,7 +98,7 @@ class PositionGame(Game[S]):
         check_seats(self.name, self.seats, seats)
         return seats, complete_options(self.name, self.options, options, self.custom)
 
-    def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
+    def draw(self, *views: Mapping[str, Json], names: Sequence[str] = ()) -> "Picture":
         picture: Picture = _module(self.package, "drawing").draw(*views, names=names)
         return picture
 
@@ -128,7 +126,7 @@ class PositionGame(Game[S]):
 
     def sketches(
         self, event: Mapping[str, Json], options: Mapping[str, Json] | None = None
-    ) -> Sequence[Picture]:
+    ) -> "Sequence[Picture]":
         sketches: Sequence[Picture] = _module(self.package, "drawing").sketches(event, options)
         return sketches
 

@@ -1,7 +1,5 @@
 """Remember what was told or drawn of a part of a view: a replay shows most of it again, to all who look."""
 
-from __future__ import annotations
-
 import marshal
 from collections.abc import Callable
 from functools import wraps

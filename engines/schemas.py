@@ -11,8 +11,6 @@ engines/declarations.py, which are offered here, too.  `python -m engines.schema
     rules=[when({"step": "over"}, {"round": 4, "scout": None}, {"scout": PRESENT})],
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -142,6 +140,7 @@ def document(
     if game.custom.keys() != custom.keys():
         raise ValueError(f"expected in custom the options {[*game.custom]}, got: {[*custom]}")
     texts = {**_USUAL_TEXTS, **texts}
+    # a game whose moves have no steps has no `step` in its view either
     if "" not in moves:
         view = {"step": part_of("step"), **view} if "step" not in view else view
         parts = {"step": name_of([*moves, "over"], texts["step"]), **parts}
@@ -156,6 +155,7 @@ def document(
         **{f"{step}_move": move for step, move in moves.items() if step},
         **parts,
     }
+    # at the end, because a bound of one part may stand in another that it refers to
     every["view"]["allOf"] = [*rules, *(_at_size(every, size) for size in game.seats)]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -219,6 +219,7 @@ def _bounds(part: Json, every: Fields, size: int) -> Schema:
         return {}
     if part.get(SIZE) in _BOUNDS:
         return _BOUNDS[part[SIZE]](size, size)
+    # a bound by table size may lie behind a reference, which is followed: no part refers to itself
     if "$ref" in part:
         return _bounds(every[part["$ref"].removeprefix("#/$defs/")], every, size)
     found: Schema = {}

@@ -1,7 +1,5 @@
 """The types of the games: choices, moves, events and outcomes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -173,7 +171,7 @@ class Outcome:
     scores: tuple[int, ...]
 
     @classmethod
-    def ranked(cls, scores: Sequence[int], tiebreak: Sequence[int] = ()) -> Outcome:
+    def ranked(cls, scores: Sequence[int], tiebreak: Sequence[int] = ()) -> "Outcome":
         """Return the outcome that ranks by *scores*, then by *tiebreak*; more is better in both."""
         keys = list(zip(scores, tiebreak or [0] * len(scores), strict=True))
         return cls(tuple(1 + sum(other > key for other in keys) for key in keys), tuple(scores))

@@ -1,7 +1,5 @@
 """What language models are told of a match: the rules, and each view in words."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache

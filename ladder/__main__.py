@@ -9,21 +9,9 @@ import sys
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        from ladder.cli import is_about_version, run_command_line, say_version
-        from ladder.cli.streams import outlive_readers
+        from ladder.cli import run_program
 
-        outlive_readers()
-        if is_about_version(sys.argv[1:]):
-            code = say_version()
-        else:
-            from ladder.machine.capacity import spare_addresses
-            from ladder.machine.unexpected import say_one_line
-            from ladder.machine.without_pandas import leave_out_pandas
-
-            leave_out_pandas()
-            spare_addresses()
-            say_one_line()
-            code = run_command_line()
+        code = run_program()
     except KeyboardInterrupt:  # before there was anything to stop, or after
         print("ladder: stopped", file=sys.stderr)
         code = 130

@@ -1,7 +1,5 @@
 """The ladder from Python: `import ladder` offers what stands here."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
@@ -16,15 +14,15 @@ from ladder.admission.submit import submit
 from ladder.admission.trials import try_games
 from ladder.home.home import Home, create_home, find_home, first_house_bots
 from ladder.home.home import open_home as open_existing
-from ladder.process.function import Function
-from ladder.registry.version import Version
 from ladder.run.executors.in_process import InProcessExecutor
-from ladder.run.guests import Bot, Players, entries_of, guest_of
+from ladder.run.guests import Bot, Function, Players, entries_of, guest_of
 from ladder.run.option import taking
 from ladder.run.playing import Means
+from ladder.run.request import AskedRun
 from ladder.run.run_events import Event, Planned, Tell
 from ladder.run.run_options import RunOptions, RunRequest
-from ladder.run.session import Admission, play_session
+from ladder.run.session import Admission
+from ladder.run.session import play as play_asked
 from results.storage.store import Store
 
 if TYPE_CHECKING:
@@ -44,11 +42,11 @@ class PlayedRun:
     home: Home
     number: int
 
-    def matches(self, columns: Iterable[str] | None = None) -> Table:
+    def matches(self, columns: Iterable[str] | None = None) -> "Table":
         """Return the matches of this run as a pyarrow table: see Home.matches."""
         return self.home.matches(columns, self.number)
 
-    def leaderboard(self, game: str, *, all_versions: bool = False) -> Table:
+    def leaderboard(self, game: str, *, all_versions: bool = False) -> "Table":
         """Return the leaderboard of *game* after all runs of the home: see Home.leaderboard."""
         return self.home.leaderboard(game, all_versions=all_versions, run=self.number)
 
@@ -98,13 +96,19 @@ def play(asked: PythonArguments) -> PlayedRun:
     RunStopped; the same call continues it.  Another object than the one that began a run never continues it.
     """
     where = asked.home if isinstance(asked.home, Home) else open_home(asked.home)
-    names, guests, functions = _enter(where, entries_of(asked.bots))
+    entries = [
+        submit(where, Submission(bot)).bot if isinstance(bot, Path) else bot for bot in entries_of(asked.bots)
+    ]
+    guests = [guest_of(where, bot) for bot in entries if not isinstance(bot, str)]
+    functions = {guest.id: function for guest, function in guests}
+    ids = iter([guest.id for guest, _ in guests])
+    names = [bot if isinstance(bot, str) else next(ids) for bot in entries]
     unfinished = Store(where.results).unfinished_run() if functions and not asked.new else None
     if unfinished:
         _players.check(where, unfinished, functions)
     request = RunRequest(bots=names, **{each.name: getattr(asked, each.name) for each in fields(RunOptions)})
     means = Means(
-        guests=guests,
+        guests=[guest for guest, _ in guests],
         open_executor=(lambda setup: closing(InProcessExecutor.open(setup, functions))) if guests else None,
     )
 
@@ -114,29 +118,8 @@ def play(asked: PythonArguments) -> PlayedRun:
         asked.tell(event)
 
     with _no_main_module():
-        played = play_session(nullcontext(where), request, means, Admission(add, try_games), hear)
+        played = play_asked(nullcontext(where), AskedRun(request), means, Admission(add, try_games), hear)
     return PlayedRun(played.home, played.run.run)
-
-
-def _enter(home: Home, bots: Sequence[Entry]) -> tuple[list[str], list[Version], dict[str, Function]]:
-    """Submit those of *bots* that are paths.
-
-    Return the names of all, and for those that are functions the versions, and the functions by their ids.
-    """
-    names: list[str] = []
-    guests: list[Version] = []
-    functions: dict[str, Function] = {}
-    for bot in bots:
-        if isinstance(bot, Path):
-            names.append(submit(home, Submission(bot)).bot)
-        elif isinstance(bot, str):
-            names.append(bot)
-        else:
-            guest, function = guest_of(home, bot)
-            functions[guest.id] = function
-            guests.append(guest)
-            names.append(guest.id)
-    return names, guests, functions
 
 
 @contextmanager

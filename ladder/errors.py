@@ -14,8 +14,6 @@ bears it.  Only what was raised as the bot's refuses a bot: what is unforeseen i
 (Faults in matches are sorted by ladder.referee.attribution.)
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import sys
@@ -144,6 +142,7 @@ NO_THREAD = "can't start new thread"
 def whose(error: BaseException) -> Whose:
     """Return whose *error* is; also one in the sorting itself, such as a property that fails, is sorted."""
     try:
+        # errors of results carry the same word, and no import of theirs is needed
         named = getattr(error, "whose", None)
         if known := [each for each in WHOSE if each == named]:
             return known[0]
@@ -167,6 +166,7 @@ def of_the_bot(*files: Path) -> Iterator[None]:
     except OSError as error:
         named = Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
         of_file = named and any(named.is_relative_to(file) for file in files)
+        # a name that is too long for the system comes from the submission, whatever file it would have become
         if error.errno in OF_MACHINE or not (of_file or error.errno == errno.ENAMETOOLONG):
             raise
         shown = named and Path(named.parent if of_file else "", short(named.name, 200))

@@ -1,7 +1,5 @@
 """Read the messages of bots strictly: one form for each message, and a reason for every refusal."""
 
-from __future__ import annotations
-
 import json
 import re
 from math import isfinite

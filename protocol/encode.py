@@ -1,7 +1,5 @@
 """Encode the referee's messages as lines of bytes, newline included."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import msgspec

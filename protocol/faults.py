@@ -4,8 +4,6 @@ A new kind is a word of FaultKind and an entry of FAULTS; `python -m protocol.sc
 Schema and the table in SPEC.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 

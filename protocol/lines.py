@@ -1,7 +1,5 @@
 """Assemble lines from the chunks that a pipe delivers."""
 
-from __future__ import annotations
-
 LINE_BYTES = 65_536
 """The longest line a bot may write, its newline included."""
 
@@ -40,9 +38,6 @@ class Lines:
         """
         if not self._rest and len(data) <= self._limit and data.endswith(b"\n"):  # the ordinary case
             return data[:-1].split(b"\n")
-        return self._cut(data)
-
-    def _cut(self, data: bytes) -> list[bytes]:
         lines: list[bytes] = []
         *ends, rest = data.split(b"\n")
         for end in ends:

@@ -1,7 +1,5 @@
 """The messages as structs.  Keys on the wire have the order of the fields."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType

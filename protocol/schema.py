@@ -3,8 +3,6 @@
 `python -m protocol.schema` writes it, and the tables of limits and faults in SPEC.md.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Divide a long row of things into batches."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 

@@ -15,8 +15,6 @@ The message says what happened, `hint` says what to do next, `exit_code` is the 
 it is stands in ladder/errors.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from errno import EACCES, EPERM, EROFS
 from pathlib import Path

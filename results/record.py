@@ -5,8 +5,6 @@ Times are in microseconds, whole numbers; `started` counts from the Unix epoch, 
 cycles, so the garbage collector need not look at them, which makes reading many of them twice as fast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeAlias
@@ -504,7 +502,7 @@ class Run(msgspec.Struct, frozen=True, gc=False):
             return self.secret.removeprefix(HASHED)
         return sha256(self.secret.encode()).hexdigest()
 
-    def without_secret(self) -> Run:
+    def without_secret(self) -> "Run":
         """Return this run with the hash of its secret only, and without the number that it follows from."""
         asked, secret = self.settings.asked, self.secret and HASHED + self.secret_hash
         if asked is not None and isinstance(asked.seed, int):

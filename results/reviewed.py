@@ -3,8 +3,6 @@
 Plain typed values, as in results.record.  Chances and losses are shares of a result: 1 beats all others.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple

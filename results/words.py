@@ -1,7 +1,5 @@
 """Words that commands take and records keep, and how numbers are told.  This module loads nothing."""
 
-from __future__ import annotations
-
 from math import floor, log10
 from typing import Literal, TypeAlias
 

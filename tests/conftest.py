@@ -9,7 +9,6 @@ import signal
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 import xdist.plugin
@@ -19,13 +18,6 @@ from support.guard import MARKS, Guard, is_marked
 from support.places import TESTS
 
 from ladder.sandbox import TIERS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from playwright.sync_api import Browser
-    from support.command_line import PlayedHome
-
 
 # Every program that a test starts would compile all it imports: a third of its time, where nothing is kept.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -69,11 +61,11 @@ FEW = 3
 """The most files that are tested without workers, which take a second to start."""
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
+def pytest_addoption(parser):
     parser.getgroup("ladder").addoption("--cost", action="store_true", help="print what the tests cost")
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     """Hold the tests to their marks.  Refuse what does not exist: by itself, pytest passes over it."""
     if config.option.markexpr == "slow":
         config.option.loadscopereorder = False  # the files with the most tests are not the dearest
@@ -93,7 +85,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection():
     """Look for no garbage while tests are collected, nor later among what is kept of that: it is much."""
     gc.disable()
     try:
@@ -103,14 +95,14 @@ def pytest_collection() -> Iterator[None]:
         gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Let the dearest files begin: see DEAREST."""
     places = {TESTS / name: place for place, name in enumerate(DEAREST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+def pytest_xdist_auto_num_workers(config):
     """Start no workers for a few files, and one too many for tests that wait for programs."""
     places = _named(config)
     if 0 < len(places) <= FEW and all(Path(place).is_file() for place in places):
@@ -120,7 +112,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return min(workers + waiting, MOST_WORKERS)
 
 
-def _named(config: pytest.Config) -> list[str]:
+def _named(config):
     """Return the files and folders on the command line."""
     if config.option.pyargs or config.args_source is not pytest.Config.ArgsSource.ARGS:
         return []
@@ -128,7 +120,7 @@ def _named(config: pytest.Config) -> list[str]:
 
 
 @pytest.fixture(params=TIERS)
-def tier(request: pytest.FixtureRequest) -> str:
+def tier(request):
     """Return each tier that holds on this machine."""
     from ladder.errors import LadderError
     from ladder.process.tiers import choose
@@ -141,7 +133,7 @@ def tier(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
+def played(tmp_path_factory):
     """Return a home with a played run, for tests that only read."""
     from support.command_line import unpack_played
 
@@ -149,7 +141,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
 
 
 @pytest.fixture
-def threads(request: pytest.FixtureRequest) -> Iterator[None]:
+def threads(request):
     """Let bots in Python play in threads of this process, but in tests that are marked to start programs."""
     from support.bot_threads import in_threads
 
@@ -158,7 +150,7 @@ def threads(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser():
     """Run Chromium for the tests of one file: see support.browser."""
     from support.browser import run_browser
 
@@ -170,7 +162,7 @@ def browser() -> Iterator[Browser]:
     scope="module",
     params=["dejavu", *(pytest.param(name, marks=pytest.mark.slow) for name in ("liberation", "noto"))],
 )
-def family(request: pytest.FixtureRequest) -> str:
+def family(request):
     """Return each family of fonts that is installed: see support.fonts."""
     from support.fonts import files_of
 
@@ -179,7 +171,7 @@ def family(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def browser_of_family(family: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def browser_of_family(family, tmp_path_factory):
     """Run Chromium with one family of fonts alone, for the tests of one file."""
     from support.browser import run_browser
     from support.fonts import only
@@ -189,7 +181,7 @@ def browser_of_family(family: str, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="session")
-def axe() -> str:
+def axe():
     """Return the program of axe-core: see support.browser.find_violations."""
     from support.page_checkers import axe_program
 

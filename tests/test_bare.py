@@ -26,7 +26,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def bare(tmp_path: Path) -> Run:
+def bare(tmp_path):
     """Return a function that runs the script, with *tools* of the test's own before those of the machine."""
     bash = need_program("bash")
     tree, own = tmp_path / "tree", tmp_path / "own"
@@ -37,7 +37,7 @@ def bare(tmp_path: Path) -> Run:
     (tree / "README.md").write_text(README)
     (tree / "ladder/sandbox/bwrap.py").write_text(f'PLACES = "/nowhere:{tmp_path}/tools"\n')
 
-    def run(*words: str, path: str = os.environ["PATH"], **tools: str) -> subprocess.CompletedProcess[str]:
+    def run(*words, path=os.environ["PATH"], **tools):
         for name, line in tools.items():
             (own / name).write_text(f"#!/bin/sh\n{line}\n")
             (own / name).chmod(0o755)
@@ -48,7 +48,7 @@ def bare(tmp_path: Path) -> Run:
     return run
 
 
-def refusal(done: subprocess.CompletedProcess[str]) -> str:
+def refusal(done):
     """Return the one line of a refusal."""
     assert (2, "") == (done.returncode, done.stdout)
     (line,) = done.stderr.splitlines()
@@ -69,13 +69,11 @@ AS_ROOT = {"id": '[ "$1" = -u ] && echo 0', "setpriv": 'while [ "$1" != env ]; d
         (("--home",), {}, "type --home "),
     ],
 )
-def test_what_cannot_be_is_refused(
-    bare: Run, words: tuple[str, ...], tools: dict[str, str], said: str
-) -> None:
+def test_what_cannot_be_is_refused(bare, words, tools, said):
     assert said in refusal(bare(*words, **tools))
 
 
-def test_a_machine_without_a_python_that_every_user_may_start_is_refused(bare: Run, tmp_path: Path) -> None:
+def test_a_machine_without_a_python_that_every_user_may_start_is_refused(bare, tmp_path):
     (tmp_path / "links").mkdir()
     for name in USED.split():
         (tmp_path / "links" / name).symlink_to(need_program(name))
@@ -83,7 +81,7 @@ def test_a_machine_without_a_python_that_every_user_may_start_is_refused(bare: R
     assert "there is no Python 3.11 or later" in refusal(done)
 
 
-def test_a_tool_that_is_found_without_path_and_cannot_be_hidden_is_named(bare: Run, tmp_path: Path) -> None:
+def test_a_tool_that_is_found_without_path_and_cannot_be_hidden_is_named(bare, tmp_path):
     tool = tmp_path / "tools" / "bwrap"
     tool.parent.mkdir()
     tool.write_text("#!/bin/sh\n")
@@ -91,7 +89,7 @@ def test_a_tool_that_is_found_without_path_and_cannot_be_hidden_is_named(bare: R
     assert f"{tool} cannot be hidden" in refusal(bare(**AS_ROOT, unshare="exit 1"))
 
 
-def test_the_place_has_a_user_without_rights_no_home_and_coreutils_alone(bare: Run, tmp_path: Path) -> None:
+def test_the_place_has_a_user_without_rights_no_home_and_coreutils_alone(bare, tmp_path):
     if os.geteuid():
         pytest.skip("only root may become another user: sudo pytest")
     done = bare("-c", f"{SAYS}; exit 3")
@@ -106,7 +104,7 @@ def test_the_place_has_a_user_without_rights_no_home_and_coreutils_alone(bare: R
     assert not {"git", "bash", "gcc", "bwrap"} & {*rest}
 
 
-def test_its_options_make_it_root_give_it_a_home_and_start_pytest_as_a_module(bare: Run) -> None:
+def test_its_options_make_it_root_give_it_a_home_and_start_pytest_as_a_module(bare):
     if os.geteuid():
         pytest.skip("only root may become another user: sudo pytest")
     said = bare("--root", "--home", "/nonexistent", "--busy", "1", "-c", SAYS).stdout.splitlines()

@@ -16,7 +16,7 @@ FIGURES = (Figure("speed", 1234.5, "matches/s"), at_least("ratio", 0.5, "", 0.7)
 
 
 @pytest.fixture
-def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def measured(monkeypatch):
     """Let the parts of `ladder bench`, and a home with records, have FIGURES, and no other part any."""
     for part in ("confinement_cost.confinement", "crowds.crowd", "page_speed.page", "rule_speed.engine"):
         monkeypatch.setattr(f"programs.benchmark.{part}_figures", lambda *_: iter(()))
@@ -24,7 +24,7 @@ def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("programs.benchmark.store_speed.record_figures", lambda *_: iter(FIGURES))
 
 
-def test_it_prints_what_the_command_prints(measured: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_prints_what_the_command_prints(measured, capsys):
     for words in ((), ("--json",)):
         expected = run_here("bench", *words)
         assert 0 == expected.code
@@ -39,14 +39,14 @@ def test_it_prints_what_the_command_prints(measured: None, capsys: pytest.Captur
     ("words", "least"),
     [("--matches 99", "100"), ("--rounds 0", "1"), ("--records 5", "20,000"), ("--records 0", "20,000")],
 )
-def test_too_small_a_number_is_refused(words: str, least: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_too_small_a_number_is_refused(words, least, capsys):
     with pytest.raises(SystemExit, match="2"):
         bench.main(words.split())
     assert f"expected a whole number of at least {least}, got: {words.split()[1]}" in capsys.readouterr().err
 
 
-def test_a_part_that_fails_is_told_with_what_to_type(measured: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
+def test_a_part_that_fails_is_told_with_what_to_type(measured, monkeypatch):
+    def fail(*_):
         raise LadderError("a command failed", "measure again")
 
     monkeypatch.setattr("ladder.dev.benchmark.measure", fail)
@@ -55,7 +55,7 @@ def test_a_part_that_fails_is_told_with_what_to_type(measured: None, monkeypatch
 
 
 @pytest.mark.process
-def test_it_is_run_by_its_path_and_loads_nothing_of_the_ladder_before_it_measures() -> None:
+def test_it_is_run_by_its_path_and_loads_nothing_of_the_ladder_before_it_measures():
     program = ROOT / "tests" / "programs" / "bench.py"
     done = subprocess.run(
         [sys.executable, "-X", "importtime", program, "--help"], capture_output=True, text=True

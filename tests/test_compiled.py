@@ -96,7 +96,7 @@ class Compiled(NamedTuple):
     """The folders and files of the sources, with times and contents of the latter."""
 
 
-def files_below(folder: Path) -> dict[str, tuple[int, bytes]]:
+def files_below(folder):
     return {
         str(path.relative_to(folder)): (path.stat().st_mtime_ns, path.read_bytes())
         if path.is_file()
@@ -106,7 +106,7 @@ def files_below(folder: Path) -> dict[str, tuple[int, bytes]]:
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Compiled | None:
+def build(tmp_path_factory):
     """Build a wheel as `pip wheel .` does in a fresh clone, without optimization; None if one is there."""
     if not shutil.which("cc"):
         pytest.skip("needs a C compiler")
@@ -131,16 +131,16 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Compiled | None:
 
 
 @pytest.fixture(scope="module")
-def compiled(build: Compiled | None) -> Path:
+def compiled(build):
     """Return a folder with the ladder as it is when its hot modules are compiled."""
     return build.folder if build else Path(os.environ["LADDER_BUILT"])
 
 
-def environment(folder: Path) -> dict[str, str]:
+def environment(folder):
     return ENVIRONMENT | {"PYTHONPATH": str(folder)}
 
 
-def output(program: str, folder: Path, cwd: Path) -> list[str]:
+def output(program, folder, cwd):
     command = [sys.executable, "-c", program]
     done = subprocess.run(
         command, cwd=cwd, env=environment(folder), check=True, capture_output=True, text=True
@@ -148,14 +148,14 @@ def output(program: str, folder: Path, cwd: Path) -> list[str]:
     return done.stdout.split()
 
 
-def test_a_build_leaves_the_sources_as_they_were(build: Compiled | None) -> None:
+def test_a_build_leaves_the_sources_as_they_were(build):
     if build:
         assert build.before == build.after
     else:
         assert 'diff "$folder/before" -' in (ROOT / ".ci/life").read_text()
 
 
-def test_a_compiled_wheel_is_for_machines_of_this_kind(compiled: Path) -> None:
+def test_a_compiled_wheel_is_for_machines_of_this_kind(compiled):
     (wheel,) = compiled.glob("botladder-*.dist-info/WHEEL")
     (tag,) = [
         line.removeprefix("Tag: ") for line in wheel.read_text().splitlines() if line.startswith("Tag: ")
@@ -166,7 +166,7 @@ def test_a_compiled_wheel_is_for_machines_of_this_kind(compiled: Path) -> None:
     assert sysconfig.get_platform().split("-")[0] in machine
 
 
-def test_every_module_that_the_project_lists_is_compiled(compiled: Path) -> None:
+def test_every_module_that_the_project_lists_is_compiled(compiled):
     hook = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
     patterns = [name for name in hook["hooks"]["custom"]["include"] if "*" not in name]
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
@@ -178,9 +178,7 @@ def test_every_module_that_the_project_lists_is_compiled(compiled: Path) -> None
     }
 
 
-def test_a_compiled_wheel_says_so_where_there_is_no_compiler(
-    build: Compiled | None, compiled: Path, tmp_path: Path
-) -> None:
+def test_a_compiled_wheel_says_so_where_there_is_no_compiler(build, compiled, tmp_path):
     without = {**environment(compiled), "PATH": str(tmp_path)}
     command = [sys.executable, "-m", "ladder", "--version"]
     done = subprocess.run(command, cwd=tmp_path, env=without, check=True, capture_output=True, text=True)
@@ -191,13 +189,13 @@ def test_a_compiled_wheel_says_so_where_there_is_no_compiler(
 
 
 @pytest.mark.parametrize("program", [PLAYOUTS, FITS], ids=["rules", "fits"])
-def test_compiled_rules_and_fits_say_what_the_others_do(compiled: Path, tmp_path: Path, program: str) -> None:
+def test_compiled_rules_and_fits_say_what_the_others_do(compiled, tmp_path, program):
     plain, fast = output(program, ROOT, tmp_path), output(program, compiled, tmp_path)
     assert ["False", "True"] == [plain[0], fast[0]]
     assert plain[1] == fast[1]
 
 
-def test_a_run_of_the_compiled_referee_has_the_same_digest(compiled: Path, tmp_path: Path) -> None:
+def test_a_run_of_the_compiled_referee_has_the_same_digest(compiled, tmp_path):
     bots = FOUR | {"cheat": {"sin": "cheat", "one_in": 3}}
     digests = []
     for folder in (ROOT, compiled):

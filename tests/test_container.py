@@ -10,7 +10,6 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ class Instruction(NamedTuple):
     text: str
 
 
-def read_container_file(path: Path) -> list[Instruction]:
+def read_container_file(path):
     """Return the instructions of the container file *path*.  Raises ValueError for one that is not known."""
     found = []
     for line in path.read_text().replace("\\\n", " ").splitlines():
@@ -44,14 +43,14 @@ def read_container_file(path: Path) -> list[Instruction]:
     return found
 
 
-def start_point(instructions: Sequence[Instruction]) -> list[str]:
+def start_point(instructions):
     """Return the command that a container starts."""
     (text,) = [text for name, text in instructions if name == "ENTRYPOINT"]
     command: list[str] = json.loads(text)
     return command
 
 
-def obstacle(folder: Path) -> str:
+def obstacle(folder):
     """Return why commands cannot be run in *folder*; empty if they can."""
     probe = f"{_stage(folder / 'probe')}\ntest -e {folder}/probe/root/bin/sh"
     try:
@@ -61,9 +60,7 @@ def obstacle(folder: Path) -> str:
     return done.stderr.strip()
 
 
-def script_of(
-    instructions: Sequence[Instruction], sources: Path, folder: Path, python: Path, then: Sequence[str]
-) -> str:
+def script_of(instructions, sources, folder, python, then):
     """Return a shell script that does what *instructions* say, and then types the commands *then*.
 
     *sources* is the context of the build, *folder* is for its files, and *python* stands for that of the base
@@ -75,7 +72,7 @@ def script_of(
     variables: dict[str, str] = {}
     passed = {name: value for name, value in os.environ.items() if name.startswith(PASSED)}
 
-    def typed(command: str) -> str:
+    def typed(command):
         environment = {"PATH": f"{python.parent}:/usr/bin:/bin:/usr/sbin:/sbin", **variables, **passed}
         words = [f"{name}={value}" for name, value in environment.items()]
         inside = shlex.join(["env", "-i", *words, "/bin/sh", "-euc", f"cd {place}\n{command}"])
@@ -105,7 +102,7 @@ def script_of(
     return "\n".join([*lines, *(typed(command) for command in then)])
 
 
-def _stage(folder: Path) -> str:
+def _stage(folder):
     """Return the commands that mount a view of this machine at `root` in *folder*."""
     parts = [folder / name for name in ("changes", "work", "root")]
     changes, work, root = parts
@@ -116,7 +113,7 @@ def _stage(folder: Path) -> str:
     )
 
 
-def _copies(origin: Path, names: Sequence[str], root: Path, target: str) -> list[str]:
+def _copies(origin, names, root, target):
     """Return the commands that copy as COPY does: the content of a folder, or files into a folder."""
     lines = []
     for name in names:
@@ -128,7 +125,7 @@ def _copies(origin: Path, names: Sequence[str], root: Path, target: str) -> list
     return lines
 
 
-def sources_in(folder: Path) -> Path:
+def sources_in(folder):
     """Copy what is in the checkout into *folder*, without what git ignores."""
     files = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True
@@ -143,9 +140,7 @@ def sources_in(folder: Path) -> Path:
     return folder
 
 
-def run_file(
-    text: str, folder: Path, then: list[str], monkeypatch: pytest.MonkeyPatch
-) -> subprocess.CompletedProcess[str]:
+def run_file(text, folder, then, monkeypatch):
     """Run the commands of the container file *text*, then those of *then*, below *folder*."""
     monkeypatch.setenv("LADDER_COMPILE", "never")  # tests/test_compiled.py compiles
     monkeypatch.setenv("PIP_NO_COMPILE", "1")  # a third of the time
@@ -166,9 +161,7 @@ def run_file(
 
 @pytest.mark.tools
 @pytest.mark.slow
-def test_the_commands_of_the_container_file_make_a_ladder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_commands_of_the_container_file_make_a_ladder(tmp_path, monkeypatch):
     (ladder,) = start_point(read_container_file(FILE))
     then = [
         "test $(id -un) = ladder && command -v bwrap",
@@ -181,7 +174,7 @@ def test_the_commands_of_the_container_file_make_a_ladder(
     assert "stellar" in done.stdout
 
 
-def test_the_container_file_takes_in_all_that_the_wheel_is_built_from() -> None:
+def test_the_container_file_takes_in_all_that_the_wheel_is_built_from():
     taken = {
         name
         for instruction, text in read_container_file(FILE)
@@ -195,7 +188,7 @@ def test_the_container_file_takes_in_all_that_the_wheel_is_built_from() -> None:
 
 @pytest.mark.tools
 @pytest.mark.slow
-def test_the_container_file_is_built_where_podman_and_the_base_image_are(tmp_path: Path) -> None:
+def test_the_container_file_is_built_where_podman_and_the_base_image_are(tmp_path):
     podman = shutil.which("podman")
     if not podman or subprocess.run([podman, "image", "exists", BASE]).returncode:
         pytest.skip(f"podman or the image {BASE} is not here")

@@ -4,7 +4,6 @@ import json
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from support.guard import MARKS
@@ -70,18 +69,18 @@ HARMLESS = {
 }
 
 
-def functions(bodies: dict[str, str], mark: str = "") -> str:
+def functions(bodies, mark=""):
     """Return a test a body; the names of the tests are those of the bodies."""
     decorator = f"@pytest.mark.{mark}\n" if mark else ""
     return "\n".join(f"{decorator}def test_{name_of(what)}():\n    {body}" for what, body in bodies.items())
 
 
-def name_of(what: str) -> str:
+def name_of(what):
     return what.replace(" ", "_")
 
 
 @pytest.fixture
-def guarded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+def guarded(pytester, monkeypatch):
     """Return a folder of tests that are held to their marks."""
     monkeypatch.setenv("PYTHONPATH", f"{TESTS}:{ROOT}")
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
@@ -89,11 +88,11 @@ def guarded(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     return pytester
 
 
-def failed(result: pytest.RunResult) -> set[str]:
+def failed(result):
     return {*re.findall(r"^(?:FAILED|ERROR) \S+::test_(\w+)", result.stdout.str(), re.MULTILINE)}
 
 
-def test_an_unmarked_test_starts_no_program_and_none_connects_beyond_this_machine(guarded: pytest.Pytester):
+def test_an_unmarked_test_starts_no_program_and_none_connects_beyond_this_machine(guarded):
     guarded.makepyfile(HEAD + functions({**STARTS, **FOREIGN, **HARMLESS}))
     result = guarded.runpytest_subprocess("-p", "no:cacheprovider")
     assert {name_of(what) for what in (*STARTS, *FOREIGN)} == failed(result), result.stdout.str()
@@ -101,15 +100,13 @@ def test_an_unmarked_test_starts_no_program_and_none_connects_beyond_this_machin
 
 
 @pytest.mark.parametrize("mark", MARKS)
-def test_a_marked_test_may_start_programs_and_not_connect_beyond_this_machine(
-    guarded: pytest.Pytester, mark: str
-):
+def test_a_marked_test_may_start_programs_and_not_connect_beyond_this_machine(guarded, mark):
     some = {"a command": STARTS["a command"], "a lock of processes": STARTS["a lock of processes"]}
     guarded.makepyfile(HEAD + functions({**some, **FOREIGN}, mark))
     assert {name_of(what) for what in FOREIGN} == failed(guarded.runpytest_subprocess())
 
 
-def test_a_shared_fixture_that_starts_a_program_is_for_marked_tests_alone(guarded: pytest.Pytester):
+def test_a_shared_fixture_that_starts_a_program_is_for_marked_tests_alone(guarded):
     guarded.makepyfile(
         HEAD + "@pytest.mark.process\ndef test_marked(program): pass\ndef test_unmarked(program): pass\n"
         "def test_asking(request): request.getfixturevalue('program')"
@@ -117,7 +114,7 @@ def test_a_shared_fixture_that_starts_a_program_is_for_marked_tests_alone(guarde
     assert {"unmarked", "asking"} == failed(guarded.runpytest_subprocess())
 
 
-def test_a_module_starts_no_program_while_it_is_collected(guarded: pytest.Pytester):
+def test_a_module_starts_no_program_while_it_is_collected(guarded):
     guarded.makepyfile(HEAD + f"with suppress(BaseException): {STARTS['a command']}\ndef test_it(): pass")
     result = guarded.runpytest_subprocess()
     assert pytest.ExitCode.INTERRUPTED == result.ret
@@ -125,7 +122,7 @@ def test_a_module_starts_no_program_while_it_is_collected(guarded: pytest.Pytest
 
 
 @pytest.mark.parametrize("gone", ["_posixsubprocess.fork_exec", "sys.addaudithook"])
-def test_a_guard_that_cannot_hear_fails_the_session(guarded: pytest.Pytester, gone: str):
+def test_a_guard_that_cannot_hear_fails_the_session(guarded, gone):
     module, name = gone.split(".")
     guarded.makeconftest(
         f"import multiprocessing, subprocess, {module}\n"
@@ -137,9 +134,7 @@ def test_a_guard_that_cannot_hear_fails_the_session(guarded: pytest.Pytester, go
     assert "tests cannot be held to their marks" in result.stderr.str()
 
 
-def test_costs_are_printed_and_written_with_marks_and_reasons(
-    guarded: pytest.Pytester, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_costs_are_printed_and_written_with_marks_and_reasons(guarded, tmp_path, monkeypatch):
     monkeypatch.setenv("LADDER_COSTS", str(tmp_path))
     guarded.makepyfile(
         HEAD + "@pytest.mark.process\ndef test_busy(program):\n"
@@ -164,6 +159,6 @@ def test_costs_are_printed_and_written_with_marks_and_reasons(
         (("-m", "proces"), 2, "there is no mark 'proces'"),
     ],
 )
-def test_what_does_not_exist_is_refused(words: tuple[str, ...], code: int, told: str):
+def test_what_does_not_exist_is_refused(words, code, told):
     done = subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, capture_output=True, text=True)
     assert (code, True) == (done.returncode, told in done.stderr + done.stdout)

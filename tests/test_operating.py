@@ -24,7 +24,7 @@ class Job(NamedTuple):
     command: str
 
 
-def jobs_of(table: str) -> tuple[dict[str, str], list[Job]]:
+def jobs_of(table):
     """Return the variables and the jobs of a table of cron, as crontab(5) reads it."""
     variables, jobs = {}, []
     for line in table.splitlines():
@@ -37,7 +37,7 @@ def jobs_of(table: str) -> tuple[dict[str, str], list[Job]]:
     return variables, jobs
 
 
-def run_job(job: Job, folder: Path) -> subprocess.CompletedProcess[str]:
+def run_job(job, folder):
     """Run *job* as cron does: /bin/sh, four variables, no terminal, in HOME."""
     made = {
         "SHELL": "/bin/sh",
@@ -57,7 +57,7 @@ def run_job(job: Job, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return the folder of a ladder as the page has it, with a program that keeps what is mailed."""
     (tmp_path / "venv").symlink_to(Path(sys.prefix))
     (tmp_path / "submissions").mkdir()
@@ -73,7 +73,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_tables_of_cron_are_ones() -> None:
+def test_the_tables_of_cron_are_ones():
     for table in blocks("crontab", PAGE):
         variables, jobs = jobs_of(table)
         assert "/var/ladder" == variables["HOME"]
@@ -83,7 +83,7 @@ def test_the_tables_of_cron_are_ones() -> None:
 
 
 @pytest.mark.slow
-def test_a_night_of_the_page_runs_as_cron_runs_it(folder: Path) -> None:
+def test_a_night_of_the_page_runs_as_cron_runs_it(folder):
     nights, backup = (jobs_of(table)[1] for table in blocks("crontab", PAGE))
     submit, play, mail = nights
     assert "--games 20000 --for 6h" in play.command
@@ -115,7 +115,7 @@ def test_a_night_of_the_page_runs_as_cron_runs_it(folder: Path) -> None:
 
 @pytest.mark.tools
 @pytest.mark.parametrize("unit", blocks("ini", PAGE), ids=lambda unit: unit.split("\n")[0].split(";")[0])
-def test_systemd_takes_the_units_of_the_page(tmp_path: Path, unit: str) -> None:
+def test_systemd_takes_the_units_of_the_page(tmp_path, unit):
     program = need_program("systemd-analyze", "systemd")
     found = re.match(r"# /etc/systemd/system/([\w-]+\.service)", unit)
     assert found
@@ -128,7 +128,7 @@ def test_systemd_takes_the_units_of_the_page(tmp_path: Path, unit: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("unit", blocks("ini", PAGE), ids=lambda unit: unit.split("\n")[0].split(";")[0])
-def test_the_commands_of_units_are_those_of_the_ladder(unit: str) -> None:
+def test_the_commands_of_units_are_those_of_the_ladder(unit):
     from ladder.cli.commands import COMMANDS
 
     (command,) = re.findall(r"^ExecStart=/var/ladder/venv/bin/ladder (.*)$", unit, re.MULTILINE)

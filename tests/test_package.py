@@ -21,7 +21,7 @@ TYPED = ("engines", "ladder", "protocol", "results")
 
 
 @pytest.fixture(scope="module")
-def wheel_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def wheel_file(tmp_path_factory):
     """Return the wheel, built from a copy: hatchling reads brackets in the path of a checkout as a glob."""
     need("hatchling")
     folder, copy = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("checkout")
@@ -38,18 +38,18 @@ def wheel_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def wheel(wheel_file: Path) -> dict[str, str]:
+def wheel(wheel_file):
     """Return the text files of the wheel, by their names in it."""
     with zipfile.ZipFile(wheel_file) as archive:
         return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
 
 
-def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel: dict[str, str]) -> None:
+def test_the_wheel_has_the_pages_that_lie_beside_the_code(wheel):
     pages = {page: text for page, text in PAGES.items() if Path(page).parts[0] in TYPED}
     assert pages == {page: wheel.get(page) for page in pages}
 
 
-def test_the_wheel_has_the_files_of_all_kits_all_templates_and_marks_of_types(wheel: dict[str, str]) -> None:
+def test_the_wheel_has_the_files_of_all_kits_all_templates_and_marks_of_types(wheel):
     kits = [path for path in (ROOT / "bots" / "kits").rglob("*") if path.is_file()]
     templates = [*(ROOT / "ladder").rglob("templates/*.*")]
     assert len(kits) > 50
@@ -59,7 +59,7 @@ def test_the_wheel_has_the_files_of_all_kits_all_templates_and_marks_of_types(wh
     assert set() == (marks | {str(path.relative_to(ROOT)) for path in files}) - wheel.keys()
 
 
-def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) -> None:
+def test_the_wheel_carries_the_licences_and_names_them(wheel):
     (metadata,) = (text for name, text in wheel.items() if name.endswith(".dist-info/METADATA"))
     project = email.message_from_string(metadata)
     assert "MIT AND CC-BY-SA-4.0 AND BSD-3-Clause" == project["License-Expression"]
@@ -70,9 +70,7 @@ def test_the_wheel_carries_the_licences_and_names_them(wheel: dict[str, str]) ->
         assert (ROOT / file).read_text("utf-8") == text
 
 
-def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_games(
-    wheel: dict[str, str],
-) -> None:
+def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_games(wheel):
     assert {"bots", "engines", "ladder", "protocol", "results"} == {
         name.split("/")[0] for name in wheel if ".dist-info/" not in name
     }
@@ -81,13 +79,13 @@ def test_the_wheel_has_no_tests_of_its_own_but_hostile_bots_and_the_contract_of_
     assert {"engines/contract", "engines/template/project/tests"} >= tests
 
 
-def test_the_wheel_has_not_what_builds_it(wheel: dict[str, str]) -> None:
+def test_the_wheel_has_not_what_builds_it(wheel):
     assert "ladder/machine/build.txt" in wheel, "the build has found it among the sources"
     assert [] == [name for name in wheel if name.startswith("ladder/dev/compiler")]
 
 
 @pytest.fixture(scope="module")
-def installed(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(wheel_file, tmp_path_factory):
     """Return the Python of a new environment in which the wheel is installed, as by `pip install .`."""
     prefix = tmp_path_factory.mktemp("plain") / "env"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
@@ -99,7 +97,7 @@ def installed(wheel_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     return prefix / "bin" / "python"
 
 
-def run_installed(python: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def run_installed(python, folder, *words):
     """Run a command of the *installed* ladder in *folder*."""
     environment = {
         name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "LADDER_HOME")
@@ -109,7 +107,7 @@ def run_installed(python: Path, folder: Path, *words: str) -> subprocess.Complet
 
 
 @pytest.mark.slow
-def test_in_a_plain_install_a_check_plays_against_the_house_bots(installed: Path, tmp_path: Path) -> None:
+def test_in_a_plain_install_a_check_plays_against_the_house_bots(installed, tmp_path):
     program = (ROOT / "bots" / "random" / "bot.py").read_text()
     (tmp_path / "bot.py").write_text(program)
     (tmp_path / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "bot.py"]\ngames = ["stellar"]\n')
@@ -121,7 +119,7 @@ def test_in_a_plain_install_a_check_plays_against_the_house_bots(installed: Path
 
 
 @pytest.mark.slow
-def test_in_a_plain_install_hostile_bots_can_be_tried(installed: Path, tmp_path: Path) -> None:
+def test_in_a_plain_install_hostile_bots_can_be_tried(installed, tmp_path):
     done = run_installed(installed, tmp_path, "selftest", "L13")
     assert 0 == done.returncode, done.stdout + done.stderr
     assert ["L13", "L13b"] == [line.split()[0] for line in done.stdout.splitlines() if line.startswith("L")]

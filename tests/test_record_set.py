@@ -1,7 +1,5 @@
 """The program that makes the set: it goes on where it was, and the same deals give the same results."""
 
-from pathlib import Path
-
 import msgspec
 from programs.record_set import record_set
 from support.small_set import make_small_set
@@ -9,11 +7,11 @@ from support.small_set import make_small_set
 from ladder.reference.reference_set import FOLDER, Recorded, read_set
 
 
-def results_of(folder: Path) -> Recorded:
+def results_of(folder):
     return msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])["stella/3"]
 
 
-def test_a_record_in_two_parts_is_that_of_one(tmp_path: Path) -> None:
+def test_a_record_in_two_parts_is_that_of_one(tmp_path):
     folders = [tmp_path / name / "r1" for name in ("parts", "whole")]
     for folder in folders:
         folder.parent.mkdir()

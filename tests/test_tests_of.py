@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 from programs.tests_of import main
@@ -10,7 +9,7 @@ from support.need import need_program
 
 
 @pytest.fixture
-def tree(tmp_path: Path) -> Path:
+def tree(tmp_path):
     """Return a tree of one module with a test, and a page."""
     for path in ("rules/adding.py", "tests/rules/test_adding.py", "README.md"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -18,9 +17,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_test_file_comes_first_and_each_file_once_on_one_line(
-    tree: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_test_file_comes_first_and_each_file_once_on_one_line(tree, capsys):
     (tree / "tests/rules/test_more.py").write_text("")
     files = ("rules/adding.py", "tests/rules/test_more.py")
     assert 0 == main([str(tree / file) for file in files], tree)
@@ -35,9 +32,7 @@ def test_a_test_file_comes_first_and_each_file_once_on_one_line(
         ("README.md", "no test file is known for README.md: .venv/bin/pytest runs"),
     ],
 )
-def test_a_file_that_is_not_there_or_has_no_tests_is_refused(
-    tree: Path, file: str, told: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_that_is_not_there_or_has_no_tests_is_refused(tree, file, told, capsys):
     (tree.parent / "elsewhere.py").write_text("")
     assert 2 == main([str(tree / file)], tree)
     out, err = capsys.readouterr()
@@ -46,9 +41,7 @@ def test_a_file_that_is_not_there_or_has_no_tests_is_refused(
 
 
 @pytest.mark.tools
-def test_without_a_name_the_tests_are_those_of_what_git_says_has_changed(
-    tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_name_the_tests_are_those_of_what_git_says_has_changed(tree, capsys, monkeypatch):
     need_program("git")
     with monkeypatch.context() as patch:
         patch.setenv("PATH", str(tree))

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT, run_apart
@@ -15,19 +14,19 @@ SMALLER = {r"--games \d+$": "--games 4"}
 SEEDED = "ladder run comet greedy random --game stellar --games 200 --seed 1"
 
 
-def figures(text: str) -> list[list[str]]:
+def figures(text):
     """Return the rows of a leaderboard in *text*, without the times: place, bot, rating and so on."""
     return [line.split()[:-1] for line in re.findall(r"^ *[\d-]+  \w+ .*", text, re.MULTILINE)]
 
 
-def steps() -> list[tuple[str, str]]:
+def steps():
     """Return the blocks of the page in their order, each with its language: a program or commands."""
     return re.findall(r"^```(python|sh)\n(.*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1_800)  # the duels take 3 minutes of CPU time
-def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: Path) -> None:
+def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path):
     said: dict[str, str] = {}
     for language, block in steps():
         if language == "python":
@@ -48,7 +47,7 @@ def test_a_reader_who_types_the_tutorial_has_a_bot_that_beats_greedy(tmp_path: P
     assert ["plays at random", "counts points", "plays on to the end"] == notes
 
 
-def test_the_tutorial_says_what_its_programs_do() -> None:
+def test_the_tutorial_says_what_its_programs_do():
     programs = [block for language, block in steps() if language == "python"]
     assert len(programs) == 2
     assert all(len(program.splitlines()) <= 60 for program in programs)

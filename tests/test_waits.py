@@ -7,7 +7,6 @@ import re
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -31,14 +30,14 @@ KEYWORDS = {"most_s", "patience", "timeout", "timeout_s"}
 NAMES_OF_TIMES = re.compile(r"(_SECONDS|_S|_MS|_NS|_US|^SECONDS|PATIENCE|TIMEOUT)$")
 
 
-def modules() -> dict[str, ast.Module]:
+def modules():
     """Return what may hold such a constant, by its path: not what only the authors start."""
     files = (file for top in ("ladder", "protocol", "results") for file in sorted((ROOT / top).rglob("*.py")))
     found = {file.relative_to(ROOT).as_posix(): ast.parse(file.read_text()) for file in files}
     return {path: tree for path, tree in found.items() if not path.startswith("ladder/dev/")}
 
 
-def numbers(tree: ast.Module) -> Iterator[str]:
+def numbers(tree):
     """Yield the names of constants that are numbers, of the module and of its classes."""
     for body in (tree.body, *(node.body for node in tree.body if isinstance(node, ast.ClassDef))):
         for node in body:
@@ -51,14 +50,14 @@ def numbers(tree: ast.Module) -> Iterator[str]:
                 yield target.id
 
 
-def is_number(value: ast.expr) -> bool:
+def is_number(value):
     parts = [node for node in ast.walk(value) if not isinstance(node, ast.operator | ast.unaryop)]
     constants = [node for node in parts if isinstance(node, ast.Constant)]
     others = [node for node in parts if not isinstance(node, ast.Constant | ast.BinOp | ast.UnaryOp)]
     return bool(constants) and not others and all(type(node.value) in (int, float) for node in constants)
 
 
-def reaches_clocks(tree: ast.Module) -> Iterator[str]:
+def reaches_clocks(tree):
     """Yield the names that stand in a wait, or are compared or added with the time."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -71,23 +70,23 @@ def reaches_clocks(tree: ast.Module) -> Iterator[str]:
                 yield from names_in(node)
 
 
-def called(call: ast.Call) -> str:
+def called(call):
     match call.func:
         case ast.Attribute(attr=name) | ast.Name(id=name):
             return name
     return ""
 
 
-def is_text(function: ast.expr) -> bool:
+def is_text(function):
     """Return whether it is a method of a literal, as in ", ".join."""
     return isinstance(function, ast.Attribute) and isinstance(function.value, ast.Constant | ast.JoinedStr)
 
 
-def names_in(*nodes: ast.AST) -> Iterator[str]:
+def names_in(*nodes):
     return (each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
-def times_in(trees: dict[str, ast.Module]) -> set[str]:
+def times_in(trees):
     """Return PATH:NAME of every constant that is a time by its name or by its use, also in another module."""
     own = {path: {*numbers(tree)} for path, tree in trees.items()}
     found = {f"{path}:{name}" for path, names in own.items() for name in names if NAMES_OF_TIMES.search(name)}
@@ -104,7 +103,7 @@ def times_in(trees: dict[str, ast.Module]) -> set[str]:
     return found
 
 
-def test_every_constant_that_is_a_time_is_listed_as_one_that_judges_or_only_waits() -> None:
+def test_every_constant_that_is_a_time_is_listed_as_one_that_judges_or_only_waits():
     listed = {name: why for group in LISTED.values() for name, why in group.items()}
     assert times_in(modules()) == {*listed}
     assert all(len(why) > 5 for why in listed.values())
@@ -114,7 +113,7 @@ def test_every_constant_that_is_a_time_is_listed_as_one_that_judges_or_only_wait
 @pytest.mark.parametrize(
     "line", ["x.poll(NEW)", "x.wait(timeout=NEW)", "time.monotonic() + NEW", "monotonic_ns() > 2 * NEW"]
 )
-def test_a_new_one_is_found(line: str) -> None:
+def test_a_new_one_is_found(line):
     assert {"new.py:NEW"} == times_in({"new.py": ast.parse(f"NEW = 5.0\nOLD = 1\nTEXT = ''\n{line}\n")})
     elsewhere = {"new.py": ast.parse("NEW: Final = -3"), "b.py": ast.parse(f"from new import NEW\n{line}")}
     assert {"new.py:NEW"} == times_in(elsewhere)
@@ -134,7 +133,7 @@ COMMANDS = [
 
 
 @pytest.fixture
-def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def nothing(request, monkeypatch):
     """Set the constant that the parameter names to nothing, wherever it was imported."""
     path, _, name = request.param.partition(":")
     module = importlib.import_module(path.removesuffix(".py").replace("/", "."))
@@ -153,7 +152,7 @@ def nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("nothing", AT_THE_START, indirect=True)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda words: " ".join(words[:2]))
 @pytest.mark.usefixtures("nothing")
-def test_without_time_nothing_is_judged(tmp_path: Path, command: list[str]) -> None:
+def test_without_time_nothing_is_judged(tmp_path, command):
     home = a_home(tmp_path / "home", settings='[run]\ngames = ["stellar"]\n')
     (tmp_path / "bots").mkdir()
     shutil.copy(ROOT / "bots" / "random" / "bot.py", script := tmp_path / "bots" / "new.py")
@@ -173,7 +172,7 @@ def test_without_time_nothing_is_judged(tmp_path: Path, command: list[str]) -> N
 @pytest.mark.process
 @pytest.mark.parametrize("nothing", ["ladder/process/bot.py:BYE_SECONDS"], indirect=True)
 @pytest.mark.usefixtures("nothing")
-def test_without_time_to_leave_no_bot_is_said_to_stay(tmp_path: Path) -> None:
+def test_without_time_to_leave_no_bot_is_said_to_stay(tmp_path):
     home = a_home(tmp_path / "home")
     shutil.copy(ROOT / "bots" / "random" / "bot.py", script := tmp_path / "new.py")
     said = run_here("check", script, "--home", home.path)
@@ -184,7 +183,7 @@ def test_without_time_to_leave_no_bot_is_said_to_stay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("nothing", ["ladder/admission/tryout.py:LOOKING_SECONDS"], indirect=True)
 @pytest.mark.usefixtures("nothing")
-def test_without_time_to_end_no_process_is_said_to_be_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_time_to_end_no_process_is_said_to_be_left(monkeypatch):
     monkeypatch.setattr(tryout, "find_marked", lambda mark: [os.getpid()])
     with pytest.raises(TooBusy):
         tryout.check_nothing_left("mark")

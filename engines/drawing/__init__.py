@@ -10,8 +10,6 @@ widths           how wide a line of text can be, in whatever font it will be rea
 fallback         the picture of a game that does not draw itself: its text
 """
 
-from __future__ import annotations
-
 from engines.drawing.fallback import draw_text
 from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
 from engines.drawing.parts import (

@@ -1,7 +1,5 @@
 """The picture of a game that does not draw itself: its text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.drawing.picture import Part, Picture, make_part

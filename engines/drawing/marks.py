@@ -1,7 +1,5 @@
 """The shapes that tell suits and seats apart without a colour, around the origin, about 24 units wide."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

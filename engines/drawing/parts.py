@@ -1,7 +1,5 @@
 """The parts that all games share: cards, their backs, places, tokens, stars, lines, piles, hands, labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar

@@ -1,7 +1,5 @@
 """A picture and its parts: what a page shows, compares with the picture before, and moves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -50,7 +48,7 @@ class Picture(NamedTuple):
     captions: tuple[Caption, ...] = ()
     """What a page lists beside it, numbered from 1; below it, where there is no room."""
 
-    def changed_since(self, before: Picture) -> list[str]:
+    def changed_since(self, before: "Picture") -> list[str]:
         """Return the keys of the parts that are new, look otherwise, or lie elsewhere than in *before*.
 
         A part of the kind `loose`, such as a card in a hand, may move without that being a change.
@@ -58,14 +56,17 @@ class Picture(NamedTuple):
         old = dict(before.parts)
         return [part.key for part in self.parts if not _is_same(part.svg, old.get(part.key))]
 
-    def svg(self, before: Picture | None = None, *, alone: bool = False) -> str:
+    def svg(self, before: "Picture | None" = None, *, alone: bool = False) -> str:
         """Return the picture as an `<svg>` element; what changed_since(*before*) has the class `changed`.
 
         The colours are those of the page's style sheet, `style_sheet()`; *alone* brings them along, in a file
         that needs no page.
         """
         changed = frozenset(self.changed_since(before) if before else ())
-        parts = [_mark_changed(part.svg) if part.key in changed else part.svg for part in self.parts]
+        parts = [
+            part.svg.replace(_BEGIN, f"{_BEGIN} changed", 1) if part.key in changed else part.svg
+            for part in self.parts
+        ]
         style = f"<style>{style_sheet()}</style>" if alone else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
@@ -139,10 +140,6 @@ def _is_same(fragment: str, old: str | None) -> bool:
     if old is None or "loose" not in kind.split():
         return False
     return _PLACE.sub("", fragment, count=1) == _PLACE.sub("", old, count=1)
-
-
-def _mark_changed(fragment: str) -> str:
-    return fragment.replace(_BEGIN, f"{_BEGIN} changed", 1)
 
 
 def sketch_things(

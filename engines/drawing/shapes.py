@@ -1,7 +1,5 @@
 """SVG elements as text: rectangles, circles, lines, words.  Colours come from classes of board.css alone."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

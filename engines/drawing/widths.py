@@ -3,8 +3,6 @@
 All widths are those of the widest font in common use, so that a text has room in every other one as well.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -3,8 +3,6 @@
 summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar

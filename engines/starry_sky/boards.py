@@ -6,8 +6,6 @@ boards are numbered consecutively, so the code of a star is its number in the sk
 BOARD_OF, BIT_OF and so on.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The table as a picture: boards with stars, lines and tokens, the tokens of each seat, and the coins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple

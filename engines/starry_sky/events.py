@@ -3,8 +3,6 @@
 A state remembers what its last step did, in its fields last_...; the rest of an event is the state itself.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat
@@ -14,11 +12,6 @@ from engines.starry_sky.moves import STAR_IN, TOKEN_IN
 from engines.starry_sky.tokens import HIDDEN
 from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_REMEMBERED, Turns
 from engines.starry_sky.view import TOKEN_WORDS, scored_bytes
-
-
-def _find_opened(state: Turns) -> int:
-    """Return the board that was opened last."""
-    return state.pile[state.opened - 1]
 
 
 def _find_skipped(state: Turns) -> list[Seat]:
@@ -50,7 +43,7 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
     if state.last_board != NO_BOARD:
         told.append(b'{"event":"score",' + scored_bytes(state, len(state.scored) - 1) + b"}")
         if state.last_opened:
-            following = _find_opened(state)
+            following = state.pile[state.opened - 1]
             told.append(_OPEN_WORDS[following] + b"%d}" % state.boards.index(following))
     if state.last_skips:
         told += [_SKIP_WORDS[skipped] for skipped in _find_skipped(state)]

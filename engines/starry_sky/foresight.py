@@ -5,8 +5,6 @@ one it is or may be.  It is remembered, board by board, under exactly that, so a
 touches.  Nothing differs by a bit from what outlooks_of(), option_gains() and `greedy-1` find anew.
 """
 
-from __future__ import annotations
-
 from typing import Final, final
 
 from engines.game import Seat

@@ -7,8 +7,6 @@ tokens face down, the less a lead in light is believed.  Of the tokens of others
 is read but what all know of them.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple

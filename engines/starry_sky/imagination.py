@@ -1,7 +1,5 @@
 """Sample a state that fits a view: tokens face down are drawn from those that their owner may have laid."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from random import Random
 

@@ -1,7 +1,5 @@
 """The judge of Starry Sky: all others reply as greedy does, then coins count and what boards promise."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final, final

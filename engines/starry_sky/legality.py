@@ -1,7 +1,5 @@
 """Why a move that comes from outside is not legal."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.starry_sky.boards import BOARD_OF, NAMES, PLACES
 from engines.starry_sky.moves import OPTIONS, STAR_IN, TOKEN_IN

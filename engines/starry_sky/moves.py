@@ -4,8 +4,6 @@ A move has a notation, "10@Leo.3", which bots and records use, and a code, which
 Options are numbered star by star, and on each star token by token.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from engines.json_bytes import quote_words

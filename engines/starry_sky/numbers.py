@@ -3,13 +3,11 @@
 What a view says is written from left to right, in the order of the columns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
 
-from engines.columns import ViewColumn, clear_buffer, list_columns, names_by_seat
+from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat
 from engines.game import Json, Seat
 from engines.starry_sky.boards import BOARD_OF, IS_LARGE, NAMES, PLACES, STARS
 from engines.starry_sky.moves import MOVES
@@ -36,50 +34,37 @@ def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     excluded = [f"{star}.{token}" for star in _LARGE for token in TOKENS]
     return list_columns(
         [
-            ("seat", [""], seats - 1, True, "your seat"),
-            ("first", [""], seats, True, "the seat that began: 1 you, 2 the next clockwise"),
-            ("turn", [""], STARS, False, "tokens placed so far"),
-            (
-                "next",
-                [""],
-                seats,
-                True,
-                "the seat that is asked: 1 you, 2 the next clockwise; 0: the match is over",
-            ),
-            ("pile", [""], _BOARDS, False, "boards still to come"),
-            ("coins", each, _MOST_COINS, False, "by seat, coins"),
-            ("hands", each, 9, False, "by seat, tokens in hand"),
-            ("boards", boards, _BOARDS, True, "the board at each place; 0: none"),
-            (
+            code("seat", seats - 1, "your seat"),
+            code("first", seats, "the seat that began: 1 you, 2 the next clockwise"),
+            count("turn", STARS, "tokens placed so far"),
+            code("next", seats, "the seat that is asked: 1 you, 2 the next clockwise; 0: the match is over"),
+            count("pile", _BOARDS, "boards still to come"),
+            count("coins", _MOST_COINS, "by seat, coins", each),
+            count("hands", 9, "by seat, tokens in hand", each),
+            code("boards", _BOARDS, "the board at each place; 0: none", boards),
+            code(
                 "scored",
-                [f"{place}" for place in range(_BOARDS)],
                 _BOARDS,
-                True,
                 "the boards that are scored, oldest first; 0: none",
+                [f"{place}" for place in range(_BOARDS)],
             ),
-            ("paid", paid, _MOST_PAID, False, "coins won on each scored board, by seat"),
-            ("hand", TOKENS, 2, False, "how many of each token are in your hand"),
-            (
+            count("paid", _MOST_PAID, "coins won on each scored board, by seat", paid),
+            count("hand", 2, "how many of each token are in your hand", TOKENS),
+            code(
                 "owner",
-                PLACES,
                 seats,
-                True,
                 "whose token lies on each star: 1 yours, 2 that of the next clockwise; 0: none",
+                PLACES,
             ),
-            ("token", PLACES, _HIDDEN, True, "which it is, 1 to 8; 9: face down, and not yours; 0: none"),
-            (
+            code("token", _HIDDEN, "which it is, 1 to 8; 9: face down, and not yours; 0: none", PLACES),
+            count(
                 "excluded",
-                excluded,
                 2,
-                False,
                 "for each large star, how many of each token of its owner it cannot be",
+                excluded,
             ),
-            (
-                "rarer",
-                _LARGE,
-                STARS,
-                False,
-                "for each large star, `rarer` as a power of 2; 0 if it is not there",
+            count(
+                "rarer", STARS, "for each large star, `rarer` as a power of 2; 0 if it is not there", _LARGE
             ),
         ]
     )
@@ -141,6 +126,7 @@ def _write_stars(state: Turns, seat: Seat, out: memoryview, at: int) -> None:
             out[at + STARS + star] = _HIDDEN if secret else 1 + TOKEN_THAT[lies]
     at += 2 * STARS
     for star, tokens in state.excluded.items():
+        # a block of KINDS columns for each large star, in the order of the stars
         first = at + KINDS * _LARGE_BEFORE[star]
         for token in EACH_IN[tokens]:
             out[first + token] = 1

@@ -7,8 +7,6 @@ value that the rules count (SS9).
 Light is a sum of values as the rules count them, coins are coins: an Outlook has no unit of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import exp, sqrt
 from typing import Final, final
@@ -122,6 +120,7 @@ class Outlook:
                 alone = 1.0  # two holes side by side swallow nothing (SS5)
                 for other in near[star]:
                     alone *= 1.0 - holes[other]
+                # what lies beside this star stays unless there is a hole here that no other hole stops
                 spared = 1.0 - hole * alone
                 for other in near[star]:
                     stay[other] *= spared
@@ -133,6 +132,7 @@ class Outlook:
         more = [1.0] * stars
         for star in range(stars):
             if double := doubles[star]:
+                # a double star that may be swallowed doubles only as likely as it stays
                 times = 1.0 + double * stay[star]
                 for other in near[star]:
                     more[other] *= times
@@ -168,12 +168,9 @@ class Outlook:
         pays to others is left out, and the chances against each of the others are multiplied as if they were
         independent: so the promises of all seats may add up to more or less than the prizes.
         """
-        lights, free = self.lights(self.shares()), self._count_free()
+        lights, free = self.lights(self.shares()), len([owner for owner in self.owners if owner == _NOBODY])
         spread = self._spread(free)
         return [self._coins(seat, lights, free, spread) for seat in range(len(self.counts))]
-
-    def _count_free(self) -> int:
-        return len([owner for owner in self.owners if owner == _NOBODY])
 
     def _spread(self, free: int) -> float:
         """Return the light by which a lead may be misjudged with *free* stars left."""
@@ -205,6 +202,8 @@ class Outlook:
                         found[own] = self._worth(lights, left, seat, rival, rivalry) - now
                     gains.append(found[own])
                     continue
+                # a double star changes what lies beside it; a hole may also swallow what doubles stars two
+                # steps away
                 if token == DOUBLE:
                     after = self.lights(self._double_beside(star, stay, shares))
                 else:
@@ -234,6 +233,7 @@ class Outlook:
         for other in range(len(counts)):
             if other != seat and (free or counts[other]):
                 ahead = 1.0 / (1.0 + exp((lights[other] - light) / spread))
+                # one pass over the others: none of them ahead, or exactly one so far
                 second = second * ahead + first * (1.0 - ahead)
                 first *= ahead
         return first * self.prizes[0] + second * self.prizes[1] + (1.0 - first - second) * counts[seat]

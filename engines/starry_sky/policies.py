@@ -4,8 +4,6 @@ A policy never changes: bots name it, and so do frozen sets of bots.  One that p
 number, and stands beside the old one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

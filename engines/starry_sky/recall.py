@@ -11,8 +11,6 @@ if a token face down lay both beside it and beside an earlier one, and is itself
 revealed ones are the same other one: one way.  So a double star there becomes twice as rare.
 """
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.starry_sky.boards import IS_LARGE, STARS_ON
 from engines.starry_sky.table import Table, laid_by

@@ -1,7 +1,5 @@
 """What bots read and write, declared: schema.json is made of it (python -m engines.schemas)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.schemas import (

@@ -4,8 +4,6 @@ What a seat has on a board is one number, its key: the value of its tokens left,
 made, which breaks ties (SS13).  Better keys are larger; a seat with nothing left has the key 0.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -6,8 +6,6 @@ North is up and east to the left, as one sees the sky.  Stars that are close to 
 between others, are pushed apart in small steps until tokens and lines can be told apart.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations, islice, permutations

@@ -3,8 +3,6 @@
 A table is changed in place and can be copied.  Nothing here asks who may do what: turns.py does.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.int_state import IntState
@@ -115,10 +113,11 @@ class Table(IntState):
         self.known_words = self.scored_words = b""
         self.scored_written = 0
 
-    def copy_table(self, other: Table) -> None:
+    def copy_table(self, other: "Table") -> None:
         """Make *self* equal to *other*."""
         self.pile = other.pile
         self.opened = other.opened
+        # lists that change in place are copied, all others are shared
         self.boards = other.boards.copy()
         self.laid = other.laid.copy()
         self.free = other.free.copy()

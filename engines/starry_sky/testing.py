@@ -1,7 +1,5 @@
 """What the tests of all games must be told of this one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Views as text for people and language models, in lines of at most 100 columns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -93,6 +91,7 @@ def _trails(edges: Sequence[Sequence[int]]) -> str:
         ends = Counter(star for edge in left for star in edge)
         star = min(ends, key=lambda each: (ends[each] % 2 == 0, each))  # where a stroke must begin or end
         trail = [star]
+        # follow the lines from there as long as one is left, each once
         while edge := next((edge for edge in left if star in edge), None):
             left.remove(edge)
             star = sum(edge) - star

@@ -7,8 +7,6 @@ In a set every token has a bit; the two double stars, which are alike, have the 
 double star left has the lower of the two, so equal hands are equal numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

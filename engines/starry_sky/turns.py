@@ -3,8 +3,6 @@
 A match is played on in place, option by option.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 
@@ -54,7 +52,6 @@ class Turns(Table):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
         return not self.boards
 
     # -- options
@@ -87,7 +84,6 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of each seat that must decide."""
         if not self.boards:
             return {}
         return {self.seat: OneOf(tuple(moves_on(self.free, self.hands[self.seat])))}
@@ -95,7 +91,6 @@ class Turns(Table):
     # -- moves
 
     def play(self, option: int) -> None:
-        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
         seat, star = self.seat, STAR_IN[option]
         board = BOARD_OF[star]
         self.lay(seat, option)

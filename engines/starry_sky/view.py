@@ -3,8 +3,6 @@
 As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat

@@ -4,8 +4,6 @@ A picture has a name, its id, and a code, a small integer: its place in the deck
 records read; the rules work with codes.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import final
 

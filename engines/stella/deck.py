@@ -4,8 +4,6 @@ A deck is data with the keys of deck.json, as json.load or tomllib.load returns 
 file to `checked_deck`, which names the fault of a deck that cannot be used.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 The printed pictures are the publisher's.  A picture here is a scene of our own; its caption has the sentence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final

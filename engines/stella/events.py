@@ -3,8 +3,6 @@
 A state remembers what its last step was, in its fields last_...; the rest of an event is the state itself.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat
@@ -14,14 +12,7 @@ from engines.stella.grid import places_of_round
 from engines.stella.scoring import NO_SEAT
 from engines.stella.table import SEAT_BITS
 from engines.stella.turns import JUST_BEGUN, NOT_REMEMBERED, SHOW, VOTE, Turns
-from engines.stella.view import (
-    IN_SEATS,
-    SEAT_WORDS,
-    SEATS_WORDS,
-    crosses_bytes,
-    option_bytes,
-    write_word,
-)
+from engines.stella.view import IN_SEATS, SEAT_WORDS, SEATS_WORDS, crosses_bytes, option_bytes, write_word
 
 
 def _last_show(state: Turns) -> tuple[Grid, int, list[int]]:

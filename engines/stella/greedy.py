@@ -6,8 +6,6 @@ not much, but whoever reads by the same signs crosses the same pictures, and in 
 Nothing is read but the view of the seat.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -151,6 +149,7 @@ class _Table:
         """Return how likely *seat*, which may read or throw dice, has crossed each of *hidden* pictures."""
         left = self.counts[seat] - sum([seat in crossed for crossed in shown.values()])
         sight = [_reach(left, rank) for rank in range(hidden)]
+        # a reader makes exactly its count of crosses, so the chances by rank are scaled to add up to it
         scale, dice, reads = left / sum(sight), left / hidden, self.readers[seat]
         return [reads * min(scale * p, 1.0) + (1 - reads) * dice for p in sight]
 
@@ -160,6 +159,7 @@ class _Table:
         for seat, p in self.chances[card]:
             if seat != without:
                 alone = 1 - p
+                # the others are taken to cross independently: what a seat crosses tells nothing of the rest
                 none, one = none * alone, one * alone + none * p
         return none, one, 1 - none - one
 
@@ -196,6 +196,7 @@ class _Table:
             shared = 1 - self.company(card)[0]
             total += standing * self.stars(card) - self.cost(card)
             sparks += standing * shared
+            # each card may end my round, and with it the shows to come; others show a part of my cards for me
             standing *= shared ** (_OWN_SHOWS / self.seats)
             safe *= shared
             values.append(total - self.style.dread * sparks * self.in_the_dark(number) * (1 - safe))
@@ -224,6 +225,7 @@ def _reader(seat: Seat, rounds: Sequence[_Round]) -> float:
     for order, counts, shown in rounds:
         for card, crossed in shown.items():
             sight, dice = _reach(counts[seat], order.index(card)), counts[seat] / len(order)
+            # even odds before any card is shown
             odds *= sight / dice if seat in crossed else (1 - sight) / (1 - dice)
     return odds / (1 + odds)
 
@@ -295,6 +297,7 @@ def _kinship(near: Mapping[str, float], bearers: _Bearers) -> dict[str, float]:
 
 def _alike(one: str, other: str) -> float:
     """Return 1 for equal words, less if they begin alike, by four letters or by all that the shorter has."""
+    # a quick answer for most pairs of words: thousands are compared for a deck
     if one == other or one[:3] != other[:3]:
         return float(one == other)
     shorter = min(len(one), len(other))

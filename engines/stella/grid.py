@@ -4,8 +4,6 @@ A set of places is an integer whose highest bit is the first place; so are the c
 seats is an integer whose lowest bit is seat 0.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 ROUNDS: Final = 4

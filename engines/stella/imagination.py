@@ -1,7 +1,5 @@
 """Sample a state that fits a view: unseen crosses, future cards and future words are drawn at random."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Final

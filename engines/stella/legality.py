@@ -1,7 +1,5 @@
 """Moves that come from outside: read them, and say why one is not legal."""
 
-from __future__ import annotations
-
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
 from engines.stella.grid import BIT_OF

@@ -1,7 +1,5 @@
 """Deals: make a random one, and check one that comes from outside."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Final, NamedTuple

@@ -4,8 +4,6 @@ A move has a notation, which bots and records use, and a code, which the rules u
 is the place of the card, 0 to 14; a vote is KEEP or FLIP; crosses are CROSSES plus the set of their places.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from math import comb

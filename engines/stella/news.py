@@ -1,7 +1,5 @@
 """What the events of the game say, as engines.news tells them."""
 
-from __future__ import annotations
-
 from typing import Final
 
 PHRASES: Final = {

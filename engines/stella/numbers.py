@@ -4,12 +4,10 @@ What a view says is written from left to right, in the order of the columns.  Pi
 the deck: the options of a view say what they are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engines.columns import ViewColumn, clear_buffer, list_columns, names_by_seat
+from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat
 from engines.game import Json, Seat
 from engines.stella.cards import Cards, cards_of
 from engines.stella.deck import DEFAULT
@@ -41,55 +39,43 @@ def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
     who, words, each = "1 you, 2 the next clockwise", len(cards.word_codes), names_by_seat(seats)
     most = PLACES * SUPER_SPARK
     head = [
-        ("seat", [""], seats - 1, True, "your seat"),
-        ("word_vote", [""], 1, False, "the option"),
-        ("first_game", [""], 1, False, "the option"),
-        ("first", [""], seats, True, f"the first scout of round 1: {who}"),
-        ("round", [""], ROUNDS, False, "the round"),
-        ("step", [""], OVER, True, "the decision to make, in the order of `stage`"),
-        ("scout", [""], seats, True, f"at `show` the seat that is asked: {who}; else 0"),
-        ("upside_down", [""], words, True, "at `vote` the word printed upside down; else 0"),
-        ("scores", each, ROUNDS * most, False, "by seat, the points from all finished rounds"),
-        ("sparks", each, PLACES, False, "by seat, the cards that the stars of this round come from"),
+        code("seat", seats - 1, "your seat"),
+        count("word_vote", 1, "the option"),
+        count("first_game", 1, "the option"),
+        code("first", seats, f"the first scout of round 1: {who}"),
+        count("round", ROUNDS, "the round"),
+        code("step", OVER, "the decision to make, in the order of `stage`"),
+        code("scout", seats, f"at `show` the seat that is asked: {who}; else 0"),
+        code("upside_down", words, "at `vote` the word printed upside down; else 0"),
+        count("scores", ROUNDS * most, "by seat, the points from all finished rounds", each),
+        count("sparks", PLACES, "by seat, the cards that the stars of this round come from", each),
     ]
     assert len(head) == _HEAD + 2
     rest = []
     for number in rounds:
         rest += [
-            (
-                f"word.{number}",
-                [""],
-                words,
-                True,
-                "by round, its word, at `vote` the one at the top; 0: another text",
+            code(
+                f"word.{number}", words, "by round, its word, at `vote` the one at the top; 0: another text"
             ),
-            (f"flipped.{number}", [""], 1, False, "by round, 1 if its word is the one printed upside down"),
-            (f"dark.{number}", [""], seats, True, f"by round, the seat in the dark: {who}; 0: none"),
-            (
+            count(f"flipped.{number}", 1, "by round, 1 if its word is the one printed upside down"),
+            code(f"dark.{number}", seats, f"by round, the seat in the dark: {who}; 0: none"),
+            code(
                 f"grid.{number}",
-                places,
                 len(cards.names),
-                True,
                 "by round, the picture on each place; 0: the round has not begun",
+                places,
             ),
-            (f"shown.{number}", places, 1, False, "by round, 1 for each place that was shown"),
-            (f"crosses.{number}", places, 1, False, "by round, 1 for each place that you crossed"),
-            (f"counts.{number}", each, MOST, False, "by round, how many crosses each seat made"),
-            (f"fallen.{number}", each, 1, False, "by round, 1 for each seat that has fallen"),
-            (f"stars.{number}", each, most, False, "by round, the stars that each seat filled"),
-            (
-                f"won.{number}",
-                each,
-                most,
-                False,
-                "by round, if it is finished, the points of each seat in it",
-            ),
-            (
+            count(f"shown.{number}", 1, "by round, 1 for each place that was shown", places),
+            count(f"crosses.{number}", 1, "by round, 1 for each place that you crossed", places),
+            count(f"counts.{number}", MOST, "by round, how many crosses each seat made", each),
+            count(f"fallen.{number}", 1, "by round, 1 for each seat that has fallen", each),
+            count(f"stars.{number}", most, "by round, the stars that each seat filled", each),
+            count(f"won.{number}", most, "by round, if it is finished, the points of each seat in it", each),
+            count(
                 f"crossed.{number}",
-                names_by_seat(seats, places),
                 1,
-                False,
                 "by round and seat, 1 for each place shown that the seat had crossed",
+                names_by_seat(seats, places),
             ),
         ]
     return list_columns([*head, *rest])

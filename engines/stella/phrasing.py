@@ -1,7 +1,5 @@
 """What people read: what a seat is asked to do, and its moves in words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

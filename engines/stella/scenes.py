@@ -7,8 +7,6 @@ gets a scene that is made of its tags, and has no name.
 silhouettes.json has the shapes, as SVG paths in a square of 24 units: most stand on its lower edge.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """What bots read and write, declared: schema.json is made of it (python -m engines.schemas)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.schemas import (
@@ -78,6 +76,8 @@ def deck(card: Schema, what: str, **more: Schema) -> Schema:
 
 
 TAGS: Final = list_of(line_of("tag"), 0, MOST_TAGS)
+# the cards of the game itself are known, so their ids are held to a pattern; those of a deck of one's own are
+# not
 HOUSE_DECK: Final = {"options": has({"deck": ABSENT})}
 HOUSE_CARDS: Final = {"items": HOUSE_CARD}
 HOUSE_SHOWN: Final = {"propertyNames": HOUSE_CARD}
@@ -114,6 +114,7 @@ SCHEMA: Final = document(
         "crosses": crosses(0, "Your crosses of this round, in the order of the grid."),
         "past_crosses": list_of(crosses(1), 0, ROUNDS, "Your crosses of the rounds that are over."),
     },
+    # what is told at which step: fields that would tell too early must be empty
     rules=[
         when(
             {"step": "vote"},

@@ -1,7 +1,5 @@
 """The points of a round."""
 
-from __future__ import annotations
-
 from typing import Final
 
 SPARK: Final = 2

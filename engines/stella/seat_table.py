@@ -1,7 +1,5 @@
 """The lower part of a picture of Stella: for each seat its lantern, sparks, stars, fall and points."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final

@@ -3,8 +3,6 @@
 A table is changed in place and can be copied.  Nothing here asks who may do what: turns.py does.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, final
 
 from engines.game import Seat
@@ -131,7 +129,7 @@ class Table(IntState):
     past: list[Past]
     """The finished rounds, in order.  Never changed in place."""
 
-    def copy_table(self, other: Table) -> None:
+    def copy_table(self, other: "Table") -> None:
         """Make *self* equal to *other*."""
         self.luck = other.luck
         self.number = other.number

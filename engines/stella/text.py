@@ -1,7 +1,5 @@
 """Views as text for people and language models, in lines of at most 100 columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from textwrap import wrap
@@ -176,6 +174,7 @@ def _past_round(
     facts += [] if told["dark"] is None else [f"in the dark seat {told['dark']}"]
     facts += [f"fell {_name_seats(told['fallen'])}"] if told["fallen"] else []
     facts.append(f"stars {_numbers(told['stars'])}")
+    # points differ from stars only by the dark or a fall, so they are told only then
     lost = [f"points of seat {seat} {points}" for seat, points in enumerate(told["scores"])]
     facts += [
         each for each, *both in zip(lost, told["stars"], told["scores"], strict=True) if len({*both}) > 1

@@ -4,8 +4,6 @@ A match is played on in place, option by option.  Where all seats choose in secr
 asked in their order, and their options are kept until the last one has chosen as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -48,7 +46,6 @@ class Turns(Table):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
         return self.stage == OVER
 
     @property
@@ -59,7 +56,6 @@ class Turns(Table):
     # -- options
 
     def options_of(self, seat: Seat) -> Sequence[int]:
-        """Return the options of *seat*, which must be asked in this step; none at the end."""
         if self.stage == SHOW:
             return self.to_show(seat)
         if self.stage == VOTE:
@@ -71,7 +67,6 @@ class Turns(Table):
         return places_in(self.crosses[seat] & self.hidden)
 
     def sample(self, random: Callable[[], float]) -> int:
-        """Return a random option of the seat that chooses next, every one equally likely."""
         if self.stage == SHOW:
             places = self.to_show(self.seat)
             return places[int(random() * len(places))]
@@ -94,7 +89,6 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, Choice]:
-        """The choice of each seat that must decide."""
         cards = self.luck.cards
         if self.stage == SHOW:
             shows, grid = cards.shows, self.grid.cards
@@ -107,7 +101,6 @@ class Turns(Table):
     # -- moves
 
     def play(self, option: int) -> None:
-        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
         stage = self.stage
         if stage == SHOW:
             self._show(option)

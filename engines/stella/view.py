@@ -3,8 +3,6 @@
 As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The keys of the cards in a picture: which card is which, from one picture to the next."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 

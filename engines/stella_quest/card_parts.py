@@ -1,7 +1,5 @@
 """The cards of Stella Quest as parts of a picture, in the sizes that the table needs."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Final
 

@@ -4,8 +4,6 @@ A seat receives a card before it plays it.  All cards of earlier periods were th
 as many as the seat had received by then.
 """
 
-from __future__ import annotations
-
 from random import Random
 from typing import final
 

@@ -6,8 +6,6 @@ list of names, and replacing each card by its back keeps it sorted.  A table by 
 NUMBER_OF and so on.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

@@ -3,8 +3,6 @@
 A card keeps its key while it goes from a hand to the table and on to a collection or the discards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
@@ -68,6 +66,7 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     if verb == "play":
         cards, names = view["hand"], keys.of_hand(view["seat"], view["hand"])
     else:
+        # a card that is taken or put on top lies on the table
         cards, names = [lies for _, lies in view["table"]], keys.table
     alike = [name for name, one in zip(names, cards, strict=True) if one == card]
     return [MovePart(in_words(card), tuple(alike))]

@@ -4,8 +4,6 @@ A state remembers what its last step did in its `news`.  The event of the draw p
 so it does not reveal the order of the cards of a step.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat
@@ -88,13 +86,8 @@ def _event_bytes(state: Turns, news: News, seat: Seat | None) -> bytes:
     if kind == SKIPPED:
         return _SKIPPED[who]
     if kind == STARTED:
-        return _start_bytes(state, seat)
+        backs = b",".join([write_list(CARD_BACK_WORDS, hand) for hand in state.hands])
+        own = b"}" if seat is None else b',"hand":' + write_list(CARD_WORDS, state.hands[seat]) + b"}"
+        told = (state.first, CARD_WORDS[state.top], backs, next_back_bytes(state))
+        return b'{"event":"start","options":{},"first":%d,"top":%b,"backs":[%b],"back":%b' % told + own
     return b'{"event":"over",' + ending_bytes(state) + b',"scores":' + scores_bytes(state) + b"}"
-
-
-def _start_bytes(state: Turns, seat: Seat | None) -> bytes:
-    """Return the event of the beginning, with the hand of *seat*."""
-    backs = b",".join([write_list(CARD_BACK_WORDS, hand) for hand in state.hands])
-    own = b"}" if seat is None else b',"hand":' + write_list(CARD_WORDS, state.hands[seat]) + b"}"
-    told = (state.first, CARD_WORDS[state.top], backs, next_back_bytes(state))
-    return b'{"event":"start","options":{},"first":%d,"top":%b,"backs":[%b],"back":%b' % told + own

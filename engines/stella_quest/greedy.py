@@ -6,8 +6,6 @@ play win it instead is told by the backs of their hands and by the cards that ha
 else is read of a position: a hand of another seat as its backs, the draw pile as the back on its top.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple, TypeAlias, final
@@ -105,7 +103,7 @@ def _choose(style: Style, known: _Gains, state: Turns, seat: Seat, rng: Random) 
     return options[_first_best(values)]
 
 
-def _play(look: _Look, state: Turns, options: list[int]) -> int:
+def _play(look: "_Look", state: Turns, options: list[int]) -> int:
     """Play the card with the best outlook; or burn a light, if the cards for it promise enough."""
     cards = [option for option in options if option != DRAW]
     outlooks = [look.outlook(card, state.top) for card in cards]

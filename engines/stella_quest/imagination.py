@@ -6,8 +6,6 @@ in which the seat may have received it.  Then the remaining cards of each period
 with the same backs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Final, final

@@ -4,8 +4,6 @@ After the end of a round luck outweighs everything, so nothing is played beyond 
 is linear in a few features; the weights were fitted by logistic regression on the ends of matches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final, final

@@ -1,7 +1,5 @@
 """Why a move that comes from outside is not legal."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.stella_quest.cards import BACK_NAMES, COLOURS
 from engines.stella_quest.moves import DRAW, OPTIONS
@@ -17,7 +15,11 @@ def reason(state: Turns, seat: Seat, move: str) -> str:
     kind, _, card = move.partition(" ")
     if state.stage == PLAY:
         if option == DRAW:
-            return _no_draw(state, seat)
+            if state.lights[seat] < 2:
+                return "the last light cannot be burnt"
+            if len(state.hands[seat]) >= HAND:
+                return f"{HAND} cards are in hand"
+            return "there is no card to draw"
         if option < DRAW:
             if option not in state.hands[seat]:
                 return f"{card} is not in hand"
@@ -25,11 +27,3 @@ def reason(state: Turns, seat: Seat, move: str) -> str:
     elif STEPS[state.stage] == kind:
         return f"{card} is not on the table"
     return "not what is asked now"
-
-
-def _no_draw(state: Turns, seat: Seat) -> str:
-    if state.lights[seat] < 2:
-        return "the last light cannot be burnt"
-    if len(state.hands[seat]) >= HAND:
-        return f"{HAND} cards are in hand"
-    return "there is no card to draw"

@@ -1,20 +1,11 @@
 """Deals: make a random one, and check one that comes from outside."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from random import Random
 from typing import Final
 
-from engines.deals import (
-    check_first,
-    check_keys,
-    check_order,
-    check_orders,
-    check_seats,
-    complete_options,
-)
+from engines.deals import check_first, check_keys, check_order, check_orders, check_seats, complete_options
 from engines.dice import below, shuffled
 from engines.game import Json
 from engines.stella_quest.cards import BACK_OF, DECK, codes_of

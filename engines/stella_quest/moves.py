@@ -5,8 +5,6 @@ option below DRAW plays the card of that code; those from FIRST_TAKE on take a c
 choose the top of the discards.  All tables are made once, at import.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.stella_quest.cards import BREAK, NAMES

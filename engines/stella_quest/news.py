@@ -1,7 +1,5 @@
 """What the events of the game say, as engines.news tells them, with the fields that reasons.py adds."""
 
-from __future__ import annotations
-
 from typing import Final
 
 PHRASES: Final = {

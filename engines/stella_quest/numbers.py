@@ -4,15 +4,13 @@ What a view says is written from left to right, in the order of the columns.  Th
 the periods of the view, one after another, in a row of codes as long as a match can make it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from engines.columns import ViewColumn, clear_buffer, list_columns, names_by_seat
+from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat, write_counts
 from engines.game import Json, Seat
-from engines.stella_quest.cards import BACK_NAMES, BACK_OF, DECK, NAMES, NO_CARD
+from engines.stella_quest.cards import BACK_NAMES, BACK_OF, DECK, NAMES
 from engines.stella_quest.moves import MOVES
 from engines.stella_quest.players import DUMMY_CODE, NOBODY
 from engines.stella_quest.table import HAND, LIGHTS
@@ -48,53 +46,39 @@ def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     codes = 2 * _CARDS + seats * _OF_SEAT + _CARDS
     return list_columns(
         [
-            ("seat", [""], seats - 1, True, "your seat"),
-            ("first", [""], seats, True, f"the leader of round 1: {who}"),
-            ("opening", [""], _CARDS, True, "the card that was turned up at the start"),
-            ("round", [""], NUMBER_OF_ROUNDS, False, "the round"),
-            ("step", [""], OVER, True, "the decision to make, in the order of `stage`"),
-            ("turn", [""], seats, True, f"the seat that is asked: {who}; 0: the match is over"),
-            ("leader", [""], seats, True, f"the leader of this round: {who}"),
-            ("lead", [""], _BACKS, True, "the leading colour, as a back; 0: none"),
-            ("marker", [""], 5, True, f"who has the Black Star: {who}; 5 the Dummy; 0: nobody"),
-            ("top", [""], _CARDS, True, "the top discard"),
-            ("pile", [""], len(DECK), False, "cards in the draw pile"),
-            ("back", [""], _BACKS, True, "the back of its next card; 0: none"),
-            (
-                "reshuffles",
-                [""],
-                _most_history(seats),
-                False,
-                "times that the discards have become the draw pile",
-            ),
-            (
-                "why",
-                [""],
-                4,
-                True,
-                "`ending.why`: 1 enlightened, 2 eliminated, 3 rounds, 4 cards; 0: not over",
-            ),
-            ("ended_by", [""], seats, True, f"`ending.seat`: {who}; 0: none"),
-            ("table", playing, _CARDS, True, "the cards of this round, in the order played; 0: none"),
-            ("by", playing, 5, True, f"who played each of them: {who}; 5 the Dummy"),
-            ("lights", each, LIGHTS, False, "by seat, lights"),
-            ("hands", each, HAND, False, "by seat, cards in hand"),
-            ("backs", names_by_seat(seats, BACK_NAMES), HAND, False, "by seat, cards in hand with each back"),
-            ("hand", NAMES, _COPIES, False, "copies of each card in your hand"),
-            ("discards", NAMES, _COPIES, False, "copies of each card in the discard pile"),
-            (
+            code("seat", seats - 1, "your seat"),
+            code("first", seats, f"the leader of round 1: {who}"),
+            code("opening", _CARDS, "the card that was turned up at the start"),
+            count("round", NUMBER_OF_ROUNDS, "the round"),
+            code("step", OVER, "the decision to make, in the order of `stage`"),
+            code("turn", seats, f"the seat that is asked: {who}; 0: the match is over"),
+            code("leader", seats, f"the leader of this round: {who}"),
+            code("lead", _BACKS, "the leading colour, as a back; 0: none"),
+            code("marker", 5, f"who has the Black Star: {who}; 5 the Dummy; 0: nobody"),
+            code("top", _CARDS, "the top discard"),
+            count("pile", len(DECK), "cards in the draw pile"),
+            code("back", _BACKS, "the back of its next card; 0: none"),
+            count("reshuffles", _most_history(seats), "times that the discards have become the draw pile"),
+            code("why", 4, "`ending.why`: 1 enlightened, 2 eliminated, 3 rounds, 4 cards; 0: not over"),
+            code("ended_by", seats, f"`ending.seat`: {who}; 0: none"),
+            code("table", _CARDS, "the cards of this round, in the order played; 0: none", playing),
+            code("by", 5, f"who played each of them: {who}; 5 the Dummy", playing),
+            count("lights", LIGHTS, "by seat, lights", each),
+            count("hands", HAND, "by seat, cards in hand", each),
+            count("backs", HAND, "by seat, cards in hand with each back", names_by_seat(seats, BACK_NAMES)),
+            count("hand", _COPIES, "copies of each card in your hand", NAMES),
+            count("discards", _COPIES, "copies of each card in the discard pile", NAMES),
+            code(
                 "collections",
-                names_by_seat(seats, [f"{place}" for place in range(_TAKEN)]),
                 _CARDS,
-                True,
                 "by seat, the cards taken, in the order taken; 0: none",
+                names_by_seat(seats, [f"{place}" for place in range(_TAKEN)]),
             ),
-            (
+            code(
                 "history",
-                [f"{place}" for place in range(_most_history(seats))],
                 codes,
-                True,
                 "the periods, as the text below says; 0: nothing more",
+                [f"{place}" for place in range(_most_history(seats))],
             ),
         ]
     )
@@ -172,19 +156,9 @@ def _write_seats(state: Turns, seat: Seat, out: memoryview, at: int) -> int:
         for card in state.collections[who]:
             out[place] = card + 1
             place += 1
-    _count(out, cards, state.hands[seat])
-    _count(out, cards + _CARDS, sorted(state.discards))
+    write_counts(out, cards, state.hands[seat])
+    write_counts(out, cards + _CARDS, sorted(state.discards))
     return collections + _TAKEN * seats
-
-
-def _count(out: memoryview, at: int, cards: list[int]) -> None:
-    """Write how many of each card are in *cards*, which are sorted."""
-    before = NO_CARD
-    copies = 0
-    for card in cards:
-        copies = copies + 1 if card == before else 1
-        before = card
-        out[at + card] = copies
 
 
 def _write_history(state: Turns, seat: Seat, out: memoryview, at: int) -> None:
@@ -197,6 +171,7 @@ def _write_history(state: Turns, seat: Seat, out: memoryview, at: int) -> None:
             at = _write_parts(out, at, 1 + _CARDS + _OF_SEAT * r, period.backs[who], period.played[who])
         at = _write_all(out, at, 1 + _CARDS + _OF_SEAT * seats, period.received[seat])
         at = _write_all(out, at, 1 + 2 * _CARDS + _OF_SEAT * seats, period.dummy)
+    # the period that is not over yet: in the state, not among the past ones
     at = _write_all(out, at, 1, state.made_of)
     for r in range(seats):
         who = (seat + r) % seats
@@ -217,7 +192,7 @@ def _write_parts(
 
 def _write_all(out: memoryview, at: int, first: int, codes: Sequence[int]) -> int:
     """Write each of *codes*, counted from *first*; return where the next number goes."""
-    for code in codes:
-        out[at] = first + code
+    for each in codes:
+        out[at] = first + each
         at += 1
     return at

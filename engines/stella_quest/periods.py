@@ -1,7 +1,5 @@
 """Periods: what a match from one reshuffle to the next leaves behind, for views."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 Parts: TypeAlias = list[list[int]]

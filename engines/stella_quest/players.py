@@ -1,7 +1,5 @@
 """The players: seats are numbers, and with two of them the Dummy plays, too (SQ40)."""
 
-from __future__ import annotations
-
 from typing import Final, Literal, TypeAlias
 
 from engines.game import Seat

@@ -3,8 +3,6 @@
 All of it follows from the events before: bots see those alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

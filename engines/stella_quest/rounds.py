@@ -1,7 +1,5 @@
 """The winner of a round (SQ7, SQ10 to SQ14)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

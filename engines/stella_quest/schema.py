@@ -1,7 +1,5 @@
 """What bots read and write, declared: schema.json is made of it (python -m engines.schemas)."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.schemas import (
@@ -48,7 +46,9 @@ ENDING: Final = {
     "why": name_of(ENDS, "The last two: after 200 rounds, and when nobody can play."),
     "seat": nullable(seat(), "Who is enlightened or eliminated; else null."),
 }
+# no seat brings about the other two ends
 NAMES_A_SEAT: Final = [when({"why": ("enlightened", "eliminated")}, {"seat": PRESENT}, {"seat": None})]
+# the Dummy plays between two seats only
 NO_DUMMY: Final = {"not": {"const": DUMMY}}
 
 
@@ -81,6 +81,8 @@ SCHEMA: Final = document(
         "discards": SORTED,
         "pile": PILE,
         "back": NEXT_BACK,
+        # each serves a card that is drawn: four seats draw at most 205 cards each, see _most_history in
+        # numbers
         "reshuffles": integer(0, 820, "How often the discards have become the draw pile."),
         "hands": by_seat(integer(0, 10), "By seat, the number of cards."),
         "backs": by_seat(list_of(BACK, 0, 10), "By seat, the backs of its hand, sorted."),

@@ -1,7 +1,5 @@
 """The points of lights and collections, and the final ranking (SQ29 to SQ32)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What lies before a seat of Stella Quest as parts of a picture: lights, collection and hand."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

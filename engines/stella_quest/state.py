@@ -1,7 +1,5 @@
 """A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
@@ -23,7 +21,7 @@ class State(Turns):
     __slots__ = ()
     FIELDS: ClassVar[tuple[str, ...]] = (*TABLE_FIELDS, *TURN_FIELDS)
 
-    def copy(self) -> State:
+    def copy(self) -> "State":
         other = State()
         other.copy_table(self)
         other.first = self.first

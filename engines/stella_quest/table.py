@@ -3,8 +3,6 @@
 A table is changed in place and can be copied.  Nothing here asks who may do what: turns.py does.
 """
 
-from __future__ import annotations
-
 from typing import Final, TypeAlias
 
 from engines.game import Seat
@@ -120,7 +118,7 @@ class Table(IntState):
         self.written = [(None, b"")] * _WRITTEN
         self._begin_period([])
 
-    def copy_table(self, other: Table) -> None:
+    def copy_table(self, other: "Table") -> None:
         """Make *self* equal to *other*."""
         self.orders = other.orders
         self.pile = other.pile.copy()

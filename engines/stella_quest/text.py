@@ -1,7 +1,5 @@
 """Views as text for people and language models, in lines of at most 100 columns."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -140,12 +138,23 @@ def _history(view: Mapping[str, Json]) -> Iterator[str]:
         yield from _tell_held(view)
     for number, period in enumerate(view["periods"]):
         if number:
-            yield from _period(view, number, period)
+            pile = f"Since reshuffle {number} of {view['reshuffles']}, which made a pile of:"
+            yield from fill_lines(pile, _count(period["cards"]).split())
+            for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
+                if seat == view.get("seat"):
+                    yield from fill_lines(f"  {_who(view, seat)} got", view["drawn"][number] or ["nothing"])
+                else:
+                    yield from fill_lines(
+                        f"  {_who(view, seat)}", _parts(received, played) or ["got nothing"], ";"
+                    )
+            if "dummy" in period:
+                yield from fill_lines("  Dummy played", period["dummy"] or ["nothing"])
 
 
 def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield what the hands whose cards the view does not tell held at the first reshuffle."""
     period, own = view["periods"][0], view.get("seat")
+    # at a reshuffle the pile is empty, so the deck less all that was seen of it is what the others held
     cards, hands = Counter(DECK), []
     drawn = [] if own is None else view["drawn"][0]
     cards.subtract([view["opening"], *period.get("dummy", ()), *drawn])
@@ -159,18 +168,6 @@ def _tell_held(view: Mapping[str, Json]) -> Iterator[str]:
     held = _count(sorted(cards.elements())) or "nothing"
     where = "the other hands" if own is not None else "the hands"
     yield from fill_lines(f"At the reshuffle {where} held together {held}:", hands, ",")
-
-
-def _period(view: Mapping[str, Json], number: int, period: Mapping[str, Json]) -> Iterator[str]:
-    pile = f"Since reshuffle {number} of {view['reshuffles']}, which made a pile of:"
-    yield from fill_lines(pile, _count(period["cards"]).split())
-    for seat, (received, played) in enumerate(zip(period["received"], period["played"], strict=True)):
-        if seat == view.get("seat"):
-            yield from fill_lines(f"  {_who(view, seat)} got", view["drawn"][number] or ["nothing"])
-        else:
-            yield from fill_lines(f"  {_who(view, seat)}", _parts(received, played) or ["got nothing"], ";")
-    if "dummy" in period:
-        yield from fill_lines("  Dummy played", period["dummy"] or ["nothing"])
 
 
 def _parts(received: Sequence[Sequence[str]], played: Sequence[Sequence[str]]) -> list[str]:

@@ -3,8 +3,6 @@
 A match is played on in place, option by option.  One seat chooses at a time.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import OneOf, Seat
@@ -82,13 +80,11 @@ class Turns(Table):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
         return self.stage == OVER
 
     # -- options
 
     def options_of(self, seat: Seat) -> list[int]:
-        """Return the options of *seat*, which must be asked in this step; none at the end."""
         if self.stage == PLAY:
             return self._plays(seat)
         options: list[int] = []
@@ -151,7 +147,6 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of the seat that must decide."""
         if self.stage == OVER:
             return {}
         seat = self.seat
@@ -160,7 +155,6 @@ class Turns(Table):
     # -- moves
 
     def play(self, option: int) -> None:
-        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
         self.news = []
         if option < DRAW:
             self._play_card(option)

@@ -1,7 +1,5 @@
 """The keys of cards in pictures: a card keeps its key on its way from the row to its place."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import zip_longest

@@ -8,8 +8,6 @@ read; the rules work with codes.  Codes of cards are in the order of the names, 
 sorted list of names.  A table by code is called KIND_OF, NUMBER_OF and so on.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from pathlib import Path

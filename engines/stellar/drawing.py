@@ -1,7 +1,5 @@
 """The table as a picture: the row above, and for each seat its hand, telescope, notebook and points."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import count
@@ -72,6 +70,7 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     totals = [section_totals(telescope) for telescope in view["telescopes"]]
     parts = [_heading(view, names), *_table(view, keys)]
     for seat in range(2):
+        # with several views together nobody is "you"
         own = len(views) == 1 and seat in hands
         parts += _seat(view, seat, so_far[seat]["total"], names, own=own)
         parts += _hand(view, seat, hands.get(seat), keys)
@@ -98,6 +97,7 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     if view["step"] == "place":
         alike = [str(keys.waiting)]
     else:
+        # of two equal cards either may be clicked
         alike = [key for key, held in zip(keys.hands[seat], hand, strict=True) if held == card]
     if slot == NOTEBOOK:
         place = MovePart("your notebook", (f"notebook-{seat}",))
@@ -285,6 +285,8 @@ def _notebook(
             sum_of = f"{shining[kind]} \u00d7 {run(numbers)}"
         else:
             plain = [name for name in notebook if name not in SATELLITES]
+            # satellites have no line of their own in the score: what they add is the score with them, less
+            # that without
             worth = types_points(lying, notebook) - types_points(lying, plain)
             sum_of = f"+ {worth}"
         x, y = _LEFT[seat] + _HALF - 8, _NOTEBOOK + _LINE * (line + 1.5)
@@ -306,6 +308,7 @@ def _page(seat: Seat) -> Part:
     end = _HALF - 8
     content += f'<g class="hue-grey">{drawing.mark("star", end - 65, _LINE / 2 + 1, 17)}</g>'
     content += drawing.words("\u00d7run", end, _LINE / 2 + 2, 21, "muted", "end")
+    # types have places for 0 and 6, because a 6/0 card may stand for either; satellites have neither
     for line, (kind, (mark, hue)) in enumerate(MARKS.items()):
         y = _LINE * (line + 1)
         content += drawing.line(8, y, _HALF - 8, y)

@@ -7,8 +7,6 @@ do and however bad the estimate is: real and other cards come from the same pile
 are new for each draw.  The better the estimate, the more of the variance of results is taken out with it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from random import Random

@@ -3,8 +3,6 @@
 A state remembers what its last step did, in its fields last_...; the rest of an event is the state itself.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat

@@ -4,8 +4,6 @@ A position is worth its stars times its runs, and a little for what may come of 
 numbers towards majorities, the first cards of a run.  Nothing is read but what the seat sees.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from random import Random

@@ -1,7 +1,5 @@
 """Sample a state that fits a view: unknown cards are drawn from those that lie nowhere else."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Final

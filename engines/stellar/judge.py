@@ -1,7 +1,5 @@
 """The judge of Stellar: both seats play on to the end by greedy's moves, and a lead counts as a chance."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 from random import Random

@@ -1,7 +1,5 @@
 """Why a move that comes from outside is not legal."""
 
-from __future__ import annotations
-
 from engines.game import Seat
 from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
 from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN

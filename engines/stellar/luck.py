@@ -1,7 +1,5 @@
 """Deals: make a random one, and check one that comes from outside."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from random import Random

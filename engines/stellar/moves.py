@@ -5,8 +5,6 @@ Options are numbered card by card, each card face up in every slot, face down in
 notebook; after them come the moves that play no card.  All tables are made once, at import.
 """
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from engines.stellar.cards import CODES, DOWN, NAMES, SLOTS

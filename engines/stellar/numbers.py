@@ -3,14 +3,12 @@
 What a view says is written from left to right, in the order of the columns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 
-from engines.columns import ViewColumn, clear_buffer, list_columns, names_by_seat
+from engines.columns import ViewColumn, clear_buffer, code, count, list_columns, names_by_seat, write_counts
 from engines.game import Json, Seat
-from engines.stellar.cards import NAMES, NO_CARD, SLOTS
+from engines.stellar.cards import NAMES, SLOTS
 from engines.stellar.moves import CARD_IN, IS_DOWN, MOVES, SLOT_IN
 from engines.stellar.turns import OVER, TURNS, Turns
 
@@ -33,37 +31,25 @@ def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
     """Return what each number is: the same at every table."""
     return list_columns(
         [
-            ("seat", [""], 1, True, "your seat"),
-            ("three", [""], 1, False, "1 if `face_down_number` is `three`"),
-            ("first", [""], 2, True, "the seat of turn 0: 1 you, 2 the other"),
-            ("turn", [""], TURNS, False, "turns that are over"),
-            ("step", [""], OVER, True, "the decision to make, in the order of `stage`"),
-            ("satellite", [""], 1, False, "1 after a satellite was taken, until the end of that turn"),
-            ("row", "12345", _CARDS, True, "the card in each row slot; 0: a gap"),
-            ("waiting", [""], _CARDS, True, "the card to be placed; 0: none"),
-            ("pile", [""], 60, False, "cards in the draw pile"),
-            (
-                "reshuffles",
-                [""],
-                _MOST_RESHUFFLES,
-                False,
-                "times that the discards have become the draw pile",
-            ),
-            ("thrown", names_by_seat(2), _CARDS, True, "at `over` the card left over, by seat; else 0"),
-            ("hands", names_by_seat(2), 3, False, "cards in hand, by seat"),
-            ("hand", NAMES, 2, False, "copies of each card in your hand"),
-            ("discards", NAMES, 2, False, "copies of each card in the discard pile"),
-            (
-                "pile_cards",
-                NAMES,
-                2,
-                False,
-                "after a reshuffle, copies of each card in the draw pile; else 0",
-            ),
-            ("telescope", names_by_seat(2, SLOTS), _CARDS, True, "by seat, the card in each slot; 0: none"),
-            ("down", names_by_seat(2, SLOTS), 1, False, "by seat, 1 for each slot whose card lies face down"),
-            ("notebook", names_by_seat(2, NAMES), 2, False, "by seat, copies of each card in the notebook"),
-            ("known", names_by_seat(2, NAMES), 2, False, "by seat, copies known to be in the hand"),
+            code("seat", 1, "your seat"),
+            count("three", 1, "1 if `face_down_number` is `three`"),
+            code("first", 2, "the seat of turn 0: 1 you, 2 the other"),
+            count("turn", TURNS, "turns that are over"),
+            code("step", OVER, "the decision to make, in the order of `stage`"),
+            count("satellite", 1, "1 after a satellite was taken, until the end of that turn"),
+            code("row", _CARDS, "the card in each row slot; 0: a gap", "12345"),
+            code("waiting", _CARDS, "the card to be placed; 0: none"),
+            count("pile", 60, "cards in the draw pile"),
+            count("reshuffles", _MOST_RESHUFFLES, "times that the discards have become the draw pile"),
+            code("thrown", _CARDS, "at `over` the card left over, by seat; else 0", names_by_seat(2)),
+            count("hands", 3, "cards in hand, by seat", names_by_seat(2)),
+            count("hand", 2, "copies of each card in your hand", NAMES),
+            count("discards", 2, "copies of each card in the discard pile", NAMES),
+            count("pile_cards", 2, "after a reshuffle, copies of each card in the draw pile; else 0", NAMES),
+            code("telescope", _CARDS, "by seat, the card in each slot; 0: none", names_by_seat(2, SLOTS)),
+            count("down", 1, "by seat, 1 for each slot whose card lies face down", names_by_seat(2, SLOTS)),
+            count("notebook", 2, "by seat, copies of each card in the notebook", names_by_seat(2, NAMES)),
+            count("known", 2, "by seat, copies known to be in the hand", names_by_seat(2, NAMES)),
         ]
     )
 
@@ -93,27 +79,16 @@ def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
         out[15] = state.thrown[other] + 1
     out[16] = len(state.hands[seat])
     out[17] = len(state.hands[other])
-    at = _count(out, 18, state.hands[seat])
-    at = _count(out, at, state.discards)
-    at = _count(out, at, sorted(state.pile)) if state.reshuffles else at + _CARDS
+    at = 18
+    for cards in (state.hands[seat], state.discards, sorted(state.pile) if state.reshuffles else []):
+        write_counts(out, at, cards)
+        at += _CARDS
     at = _lay(out, at, state.telescopes[seat])
     at = _lay(out, at, state.telescopes[other])
     at += 2 * _SLOTS  # _lay has written them as well
-    at = _count(out, at, state.notebooks[seat])
-    at = _count(out, at, state.notebooks[other])
-    at = _count(out, at, state.known[seat])
-    _count(out, at, state.known[other])
-
-
-def _count(out: memoryview, at: int, cards: list[int]) -> int:
-    """Write how many of each card are in *cards*, which are sorted; return where the next number goes."""
-    before = NO_CARD
-    copies = 0
-    for card in cards:
-        copies = copies + 1 if card == before else 1
-        before = card
-        out[at + card] = copies
-    return at + _CARDS
+    for cards in (state.notebooks[seat], state.notebooks[other], state.known[seat], state.known[other]):
+        write_counts(out, at, cards)
+        at += _CARDS
 
 
 def _lay(out: memoryview, at: int, telescope: list[int]) -> int:

@@ -1,7 +1,5 @@
 """What people read: cards, places and moves in words, and what a seat is asked to do."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -4,8 +4,6 @@ Both seats play the best pair of cards that they see, as the house bot `greedy` 
 little for types and numbers.  Cards are small integers here, and a position is changed in place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final

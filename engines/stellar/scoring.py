@@ -5,8 +5,6 @@ stars times its best run, which depends on the satellites assigned to it.  Each 
 the best assignment is found type by type, over all sets of satellites.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, final
 

@@ -3,21 +3,11 @@
 A table is changed in place and can be copied.  Nothing here asks who may do what: turns.py does.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.int_state import IntState
 from engines.stellar.cards import ALL_SLOTS, BIT_OF, KIND_OF, NAMES, NEAR_OF, NO_CARD, SATELLITE_KIND
-from engines.stellar.moves import (
-    CARD_IN,
-    DOWNWARDS,
-    INTO_NOTEBOOK,
-    IS_DOWN,
-    NO_SLOT,
-    PLACES,
-    SLOT_IN,
-)
+from engines.stellar.moves import CARD_IN, DOWNWARDS, INTO_NOTEBOOK, IS_DOWN, NO_SLOT, PLACES, SLOT_IN
 
 _KINDS: Final = 6
 """The types, and the satellites, which are always free to go anywhere."""
@@ -109,7 +99,7 @@ class Table(IntState):
         self.reach = [0] * (2 * _KINDS)
         self.written = [([], b"")] * 5
 
-    def copy_table(self, other: Table) -> None:
+    def copy_table(self, other: "Table") -> None:
         """Make *self* equal to *other*."""
         self.orders = other.orders
         self.row = other.row.copy()

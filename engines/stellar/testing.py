@@ -1,7 +1,5 @@
 """What the tests of all games must be told of this one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise

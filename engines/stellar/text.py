@@ -1,7 +1,5 @@
 """Views as text for people and language models, in lines of at most 100 columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Final

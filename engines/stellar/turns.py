@@ -4,8 +4,6 @@ A match is played on in place, option by option.  Where both seats choose in sec
 0 is asked first, and its option is kept until seat 1 has chosen as well.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import OneOf, Seat
@@ -106,13 +104,11 @@ class Turns(Table):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
         return self.stage == OVER
 
     # -- options
 
     def options_of(self, seat: Seat) -> list[int]:
-        """Return the options of *seat*, which must be asked in this step."""
         stage = self.stage
         if stage == TAKE:
             return _TAKES.copy()
@@ -154,7 +150,6 @@ class Turns(Table):
 
     @property
     def asked(self) -> dict[Seat, OneOf]:
-        """The choice of each seat that must decide."""
         if self.stage == TAKE:
             return {self.seat: _TAKE_CHOICE}
         if self.stage in _ALONE:
@@ -167,7 +162,6 @@ class Turns(Table):
     # -- moves
 
     def play(self, option: int) -> None:
-        """Play *option* for the seat that chooses next.  It must be one of its options: nothing checks it."""
         stage = self.stage
         if stage == TAKE:
             self._take(option - FIRST_TAKE)
@@ -240,6 +234,7 @@ class Turns(Table):
         self.last_reshuffled = self.reshuffles > before
         if SLOT_IN[option] == NO_SLOT:
             self.note(seat, card)
+            # the matching card waits for its slot, which is decision d
             self.waiting = match
             self.stage = PLACE
         else:
@@ -260,6 +255,7 @@ class Turns(Table):
         self.fill_row()
         self.last_refilled = self.reshuffles > before
         self.turn += 1
+        # after the last turn both seats choose, and seat 0 is asked first
         if self.turn == TURNS:
             self.stage, self.seat = FINAL, 0
         else:

@@ -3,8 +3,6 @@
 As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from engines.game import Seat
@@ -56,6 +54,7 @@ def view_bytes(state: Turns, seat: Seat | None) -> bytes:
     """Return everything that *seat* knows; None is a spectator, who knows what is public."""
     hands, known, notebooks, telescopes = state.hands, state.known, state.notebooks, state.telescopes
     words = CARD_WORDS
+    # the place of these two in _HEADS
     variant = 2 * state.always_three + state.first
     pieces = [
         _HEADS[(TURNS + 1) * variant + state.turn],

@@ -1,7 +1,5 @@
 """The cards: a name for each, made once."""
 
-from __future__ import annotations
-
 from typing import Final
 
 HAND: Final = 4

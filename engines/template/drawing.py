@@ -1,7 +1,5 @@
 """The table as a picture: a line for each seat with its bids and takes, and its cards as far as one knows."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from engines import drawing

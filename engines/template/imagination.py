@@ -1,7 +1,5 @@
 """Sample a state that fits a view: unseen cards are shuffled and dealt to where they may be."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 

@@ -1,7 +1,5 @@
 """A judge, for reviews: all seats play on by their highest moves, and the points at the end say who leads."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from random import Random
 from typing import Final

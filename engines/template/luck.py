@@ -1,7 +1,5 @@
 """The luck of a match: what a deal holds, how it is checked, and the first state."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from random import Random
 from typing import Final

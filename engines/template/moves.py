@@ -1,7 +1,5 @@
 """Why a move is not among the choices of its seat: the engine says the rest."""
 
-from __future__ import annotations
-
 from engines.game import Json, Seat
 
 from .cards import CARDS

@@ -1,10 +1,8 @@
 """Moves and views as numbers, for programs that learn.  The own seat comes first, then the next clockwise."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from engines.columns import ViewColumn, list_columns
+from engines.columns import ViewColumn, code, count, list_columns
 from engines.game import Json
 
 from .cards import CARDS, HAND
@@ -29,11 +27,11 @@ def columns(seats: int) -> tuple[ViewColumn, ...]:
     kept = [f"{number}.{place}" for number in rounds for place in _PLACES]
     return list_columns(
         [
-            ("seat", [""], seats - 1, True, "your seat"),
-            ("rounds", [""], _ROUNDS, False, "the option"),
-            ("moves", moves, len(_SHOWN), True, "by round, step and seat, the move; 0: not made yet"),
-            ("hand", _PLACES, HAND * seats, True, "the number of each of your cards"),
-            ("kept", kept, 1, False, "by round, 1 for each of your cards that you kept"),
+            code("seat", seats - 1, "your seat"),
+            count("rounds", _ROUNDS, "the option"),
+            code("moves", len(_SHOWN), "by round, step and seat, the move; 0: not made yet", moves),
+            code("hand", HAND * seats, "the number of each of your cards", _PLACES),
+            count("kept", 1, "by round, 1 for each of your cards that you kept", kept),
         ]
     )
 

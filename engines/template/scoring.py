@@ -1,7 +1,5 @@
 """What moves are worth."""
 
-from __future__ import annotations
-
 from engines.game import Move
 
 from .state import State

@@ -1,7 +1,5 @@
 """The state: frozen, hashable values.  The seats that must decide follow from the moves so far."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from engines.game import Choice, Move, OneOf, Seat, Some

@@ -1,7 +1,5 @@
 """What the tests of all games must be told of this one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """A view in words, for people and language models: the same facts, no more."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from engines.game import Choice, Json, Some

@@ -1,7 +1,5 @@
 """What follows from moves."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.game import Event, Move, Seat, Step

@@ -1,7 +1,5 @@
 """Views: everything that a seat knows, built up from nothing, so what is not put in stays secret."""
 
-from __future__ import annotations
-
 from engines.game import Json, Seat
 
 from .scoring import public_points

@@ -3,6 +3,7 @@
 finding           the result of one check: a sentence for the author and what to do
 advice            what an author can do about a bot that fails
 second_look       start such a bot once more, to see what it does beyond its time
+self_play         a bot against itself at each table size: what fails, and where
 tryout            practice matches of one bot, in which its time and memory are measured
 check             `ladder check`: all findings, and nothing is kept
 submission        what is submitted, and how; its files and manifest while it is open

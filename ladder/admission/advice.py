@@ -1,7 +1,5 @@
 """What the author of a bot can do about its failure: one set of advice, for all who ask for it."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys
@@ -53,7 +51,7 @@ class Symptoms(NamedTuple):
     scratch_mb: int = 0
 
     @classmethod
-    def of(cls, fault: Fault) -> Symptoms:
+    def of(cls, fault: Fault) -> "Symptoms":
         """Return what *fault* says."""
         request = fault.request if fault.request.endswith("\n") else ""  # only the head of a long one is kept
         return cls(fault.kind, fault.reason, fault.stderr, fault.answer, request, fault.seat)
@@ -161,7 +159,10 @@ def _on_stderr(symptoms: Symptoms) -> str:
     text = symptoms.stderr
     if not text.strip():
         return ""
-    pointers = _pointers(symptoms.folder)
+    folder = symptoms.folder
+    files = islice(folder.rglob("*"), LOOKED_AT) if folder else ()
+    small = (file for file in files if file.is_file() and file.stat().st_size < LONGEST_POINTER)
+    pointers = [file.name for file in small if file.read_bytes().startswith(POINTER_HEAD)]
     if name := next((name for name in pointers if name in text), ""):
         return f"{name} is {POINTER.what}: {POINTER.advice}"
     if found := _on_hidden(symptoms):
@@ -187,13 +188,6 @@ def _on_hidden(symptoms: Symptoms) -> str:
             if (of or found[1]) and symptoms.folder and (symptoms.folder / own).exists():
                 return f"{own} hides the module {name} {of or 'that the bot wants'}: give it another name"
     return ""
-
-
-def _pointers(folder: Path | None) -> list[str]:
-    """Return the names of files that git-lfs has left in place of others."""
-    files = islice(folder.rglob("*"), LOOKED_AT) if folder else ()
-    small = (file for file in files if file.is_file() and file.stat().st_size < LONGEST_POINTER)
-    return [file.name for file in small if file.read_bytes().startswith(POINTER_HEAD)]
 
 
 # -- what it wrote to stdout

@@ -1,7 +1,5 @@
 """The page on a submission for its author: what became of it, why, and what to do."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Submit many bots at once: checks run in parallel, and each submission gets an answer."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

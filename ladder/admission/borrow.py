@@ -1,7 +1,5 @@
 """Use the bot at a path once, without submitting it."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Each check ends in a finding: what happened, the lines exchanged, and what to do
 the snapshot nor the matches.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

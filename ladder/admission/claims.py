@@ -1,7 +1,5 @@
 """Decide which of many submissions gets which name, before any is tried."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace

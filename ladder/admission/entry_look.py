@@ -1,7 +1,5 @@
 """Open what lies in an inbox, which may be anything, within limits of memory and time."""
 
-from __future__ import annotations
-
 import math
 import multiprocessing
 import resource

@@ -1,7 +1,5 @@
 """The result of one check of a bot, and its constants."""
 
-from __future__ import annotations
-
 from typing import Literal, TypeAlias
 
 import msgspec

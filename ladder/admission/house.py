@@ -1,7 +1,5 @@
 """Add house bots to a home: each is submitted like any other bot."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ladder.admission.submission import Submission

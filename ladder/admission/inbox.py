@@ -10,8 +10,6 @@ belongs to the person in whose folder it lay, whatever its files say.  What goes
 person's folder, does not keep the others waiting.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shlex
@@ -224,7 +222,17 @@ class Inbox:
         entries, strangers = entries_in(self.folders.inbox, self._people, self._persons)
         for stranger in strangers:
             self._say_once(stranger.path, stranger.why, stranger.why, stranger.hint)
-        self._warn_of_writers()
+        # what others put into the folder of a person would count as that person's
+        new = {
+            path: who
+            for path, who in writers_to_take_away(self.folders.inbox, self._persons).items()
+            if (path, who) not in self._said
+        }
+        self._said.update(new.items())
+        for who in sorted({*new.values()}):
+            paths = shlex.join(str(path) for path, of in new.items() if of == who)
+            text = f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}"
+            self._say(text, "")
         complete = self._look.complete(entries)
         complete.sort(key=lambda entry: self._served.get(entry.person, 0.0))
         self._ready = [*self._left(now), *complete]
@@ -329,19 +337,6 @@ class Inbox:
         return submission.listed_as(listed)
 
     # -- what cannot begin
-
-    def _warn_of_writers(self) -> None:
-        """Warn of persons' folders into which others can write: what they put there would be the person's."""
-        new = {
-            path: who
-            for path, who in writers_to_take_away(self.folders.inbox, self._persons).items()
-            if (path, who) not in self._said
-        }
-        self._said.update(new.items())
-        for who in sorted({*new.values()}):
-            paths = shlex.join(str(path) for path, of in new.items() if of == who)
-            text = f"warning: others can put bots into folders of persons; type: chmod {who}-w {paths}"
-            self._say(text, "")
 
     def _must_wait(self, entry: Entry) -> bool:
         """Return whether the person has had a day's share, and say until when."""

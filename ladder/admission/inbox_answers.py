@@ -1,7 +1,5 @@
 """What becomes of an entry of an inbox: its page in the outbox, its line in the home, its place."""
 
-from __future__ import annotations
-
 import os
 import re
 import zlib

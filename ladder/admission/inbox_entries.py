@@ -5,8 +5,6 @@ of the last change of the file's record (ctime) and leaves that of its content (
 the same moment.  So a file whose two times differ was complete before it got its name.
 """
 
-from __future__ import annotations
-
 import grp
 import os
 import pwd
@@ -155,7 +153,7 @@ def person_in(people: ClassList, path: Path) -> str:
 class InboxLook:
     """What is remembered from one look at an inbox to the next."""
 
-    def __init__(self, is_whole: Callable[[EntryState], bool | None]) -> None:
+    def __init__(self, is_whole: "Callable[[EntryState], bool | None]") -> None:
         """Ask *is_whole* of archives that may be cut short; it returns None while that is not known yet."""
         self._is_whole = is_whole
         self._seen: dict[Path, _Seen] = {}
@@ -211,7 +209,7 @@ class EntryState(NamedTuple):
     was_renamed: bool
 
     @classmethod
-    def of(cls, path: Path) -> EntryState:
+    def of(cls, path: Path) -> "EntryState":
         """Return the state of the entry at *path*.  Raises OSError."""
         top = path.lstat()
         files = [top]

@@ -1,7 +1,5 @@
 """Start a bot that has failed once more, to see what it does beyond its time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import ceil
 from pathlib import Path
@@ -12,13 +10,14 @@ from engines import GAMES
 from engines.wording import tell_rules
 from ladder.admission.advice import Heard, Symptoms
 from ladder.admission.finding import ENDING_SECONDS, LATER_SECONDS
+from ladder.admission.self_play import practice_settings
 from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError
 from ladder.home.home import Home, confinement_of
 from ladder.process.bot import BotProcess
 from ladder.process.patience import Patience
 from ladder.registry.version import Version
-from ladder.worker.practice import practice_settings, practice_setup
+from ladder.worker.practice import practice_setup
 from ladder.worker.worker import Worker
 from protocol import encode as message
 from protocol.lines import LineTooLong

@@ -1,7 +1,5 @@
 """What is submitted: a file, folder or archive, and how; it is opened once and handed on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -63,12 +61,12 @@ class Submission:
         if not self.place.path:
             object.__setattr__(self, "place", place_of(self.path))
 
-    def listed_as(self, entrant: Entrant | None) -> Submission:
+    def listed_as(self, entrant: Entrant | None) -> "Submission":
         """Return it with the name and the author that a class list gives it."""
         return replace(self, name=entrant.handle, author=entrant.author) if entrant else self
 
     @contextmanager
-    def open(self, home: Home, *, refuses: bool = True) -> Iterator[OpenSubmission]:
+    def open(self, home: Home, *, refuses: bool = True) -> "Iterator[OpenSubmission]":
         """Yield it with its files and its manifest; an archive is unpacked until then, unless it is already.
 
         What is wrong with it is raised as RefusedBot if it *refuses*; else an empty file is none of our

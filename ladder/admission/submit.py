@@ -1,11 +1,10 @@
 """Submit a bot: read the manifest, copy, build, and play a quick match against itself."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -14,6 +13,7 @@ from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.advice import Symptoms, advise
 from ladder.admission.second_look import examine
+from ladder.admission.self_play import is_refused, play_itself
 from ladder.admission.submission import Checks, OpenSubmission, Submission
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
@@ -23,9 +23,7 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.place import BotPlace, has_right
 from ladder.registry.roster import check_ban
 from ladder.registry.version import Version, check_note, game_of, say_place
-from ladder.sandbox.confinement import Confinement
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import is_refused, play_itself
 from results.record import Fault
 
 
@@ -114,20 +112,15 @@ def _accept(
     *files* are closed when they are copied: what is unpacked takes room while the bot plays.
     """
     manifest, checks, aside = opened.manifest, opened.checks, opened.aside
-
-    def confine() -> Confinement:
-        """Return how bots are confined: its own program, or its build, is what starts first."""
-        nonlocal home
-        home = confine_home(home, say)
-        return confinement_of(home)
-
+    # once, and not before its own program, or its build, starts: a home may hold what cannot be confined
+    confined = cache(partial(confine_home, home, say))
     progress.begin(f"{manifest.name}: copying and building")
     with of_the_bot(opened.path):
         staged = home.roster.stage(
             opened.unpacked.folder,
             manifest,
             home.variables_for(manifest.env),
-            confine if home.coming is None else None,
+            (lambda: confinement_of(confined())) if home.coming is None else None,
             opened.note,
             house=opened.house,
             aside=aside,
@@ -137,7 +130,7 @@ def _accept(
         if not (aside or opened.house):
             home.roster.remember(staged, opened.place)
         if not aside and checks != "none":
-            return _try_again(confine_home(home, say), staged, opened.games, say, progress)
+            return _try_again(confined(), staged, opened.games, say, progress)
         return staged
     try:
         version = staged.version
@@ -145,7 +138,7 @@ def _accept(
             return version
         wanted = tried_here(home, manifest, opened.games)
         if checks != "none":
-            confine()
+            home = confined()
         failed, tried = _practise(home, version, checks, wanted, progress)
         # A bot must play all that its manifest names.  Elsewhere it may fail in a game, or at a table size,
         # that it was not written for: it does not play there.

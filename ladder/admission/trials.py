@@ -4,19 +4,17 @@ A home often plays one game of several, and a bot is tried at what its home play
 may still be asked of it later: then it plays against itself first, as at its submission.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ladder.admission.self_play import play_itself
 from ladder.errors import TooBusy, whose
 from ladder.home.home import Home
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
 from ladder.registry.version import Untried, Version, say_place, say_untried
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import play_itself
 
 
 class _Answer(NamedTuple):

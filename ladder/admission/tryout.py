@@ -1,7 +1,5 @@
 """Play practice matches with a bot, and measure it."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,8 +13,10 @@ from engines import GAMES
 from ladder.admission.advice import FASTER, Symptoms, advise, more
 from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
 from ladder.admission.second_look import examine
+from ladder.admission.self_play import check_not_killed, play_itself, practice_settings
 from ladder.admission.submit import tried_here
 from ladder.contest.blocks import PlannedBlock
+from ladder.contest.bot_limits import limits_told
 from ladder.contest.keys import draw_secret
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
@@ -25,13 +25,12 @@ from ladder.process.masks import NO_MASKS, Masks
 from ladder.process.patience import Patience
 from ladder.process.procfs import fair_memory, find_marked
 from ladder.referee.player import Player
-from ladder.referee.rules import limits_told
 from ladder.referee.table_events import BotStarted, Event, MatchOver, StepPlayed
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version, say_place
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.hidden import why_shown
-from ladder.worker.practice import check_not_killed, play_itself, practice_settings, practice_setup, twin
+from ladder.worker.practice import practice_setup, twin
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.encode import BYE
@@ -67,6 +66,7 @@ class Trial:
         self.progress = progress
         self.version = version
         self.mark = mark
+        # processes that the bot leaves behind are found in /proc by this mark
         self.passed = {**home.variables_for(version.manifest.env), MARK: mark}
         self.games = tried_here(home, version.manifest, games)
         contests = tuple(
@@ -99,7 +99,12 @@ class Trial:
 
         A bot that fails the handshake is not checked further.
         """
-        yield from self._check_variables()
+        passed = {name: value for name, value in self.passed.items() if name != MARK}
+        shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
+        for name, value in passed.items():
+            if value in shown:
+                what = f"the value of {name} is not hidden where the bot prints it: it is {shown[value]}"
+                yield Finding("variables", "warning", what, "if it is a secret, choose another value")
         self.progress.begin("handshake")
         with self._worker() as worker:
             ready = self._check_handshake(worker)
@@ -160,17 +165,6 @@ class Trial:
                     # divide shared pages among their users
                     most = sum(map(fair_memory, player.process.pids()))
                 self.memory_bytes = max(self.memory_bytes, most)
-
-    # -- its variables
-
-    def _check_variables(self) -> Iterator[Finding]:
-        """Yield a warning if the value of a variable is not hidden in what the bot writes."""
-        passed = {name: value for name, value in self.passed.items() if name != MARK}
-        shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
-        for name, value in passed.items():
-            if value in shown:
-                what = f"the value of {name} is not hidden where the bot prints it: it is {shown[value]}"
-                yield Finding("variables", "warning", what, "if it is a secret, choose another value")
 
     # -- the handshake
 

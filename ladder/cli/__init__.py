@@ -8,12 +8,12 @@ from ladder.cli.ending import CODE, EndedBySignal, ending_at_signals
 from ladder.machine.build import version_line
 
 
-def is_about_version(arguments: list[str]) -> bool:
+def _is_about_version(arguments: list[str]) -> bool:
     """Return whether *arguments* ask for the version alone, which needs no parser."""
     return arguments in (["--version"], ["-V"])
 
 
-def say_version() -> int:
+def _say_version() -> int:
     """Print the version; return the exit code."""
     try:
         print(version_line())
@@ -23,14 +23,30 @@ def say_version() -> int:
     return 0
 
 
+def run_program() -> int:
+    """Make this process, which is the whole program, ready; run its command line and return the exit code."""
+    from ladder.cli.streams import outlive_readers
+
+    outlive_readers()
+    if not _is_about_version(sys.argv[1:]):
+        from ladder.machine.capacity import spare_addresses
+        from ladder.machine.unexpected import say_one_line
+        from ladder.machine.without_pandas import leave_out_pandas
+
+        leave_out_pandas()
+        spare_addresses()
+        say_one_line()
+    return run_command_line()
+
+
 def run_command_line(arguments: list[str] | None = None) -> int:
     """Run the command that *arguments* (default: those of the program) name; return its exit code.
 
     An error becomes one line that says what happened, and one line that says what to type next.
     """
     words = sys.argv[1:] if arguments is None else arguments
-    if is_about_version(words):
-        return say_version()
+    if _is_about_version(words):
+        return _say_version()
     try:
         with ending_at_signals():
             result = _parse_and_run(words)

@@ -48,9 +48,9 @@ def duel(asked: DuelArguments) -> None:
     from ladder.admission.trials import try_games
     from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.path_bots import take_path
-    from ladder.run.duel_session import play_duel
+    from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
-    from ladder.run.session import Admission
+    from ladder.run.session import Admission, play
 
     for name in asked.game_names:
         known_game(name)
@@ -58,7 +58,7 @@ def duel(asked: DuelArguments) -> None:
     wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-    played = play_duel(opening, asked, means, admission, take_path, DuelPrinter())
+    played = play(opening, AskedDuel(asked, take_path), means, admission, DuelPrinter())
     raise typer.Exit(_print_result(played, asked.json))
 
 

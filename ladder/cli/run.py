@@ -98,7 +98,8 @@ def run(asked: RunArguments) -> None:
     from ladder.errors import LadderError, whose
     from ladder.home.night import failed_night
     from ladder.run.playing import Means
-    from ladder.run.session import Admission, play_session
+    from ladder.run.request import AskedRun
+    from ladder.run.session import Admission, play
     from results.errors import ResultsError
 
     _ = asked.secret  # a file that holds none is refused before anything is made
@@ -125,7 +126,7 @@ def run(asked: RunArguments) -> None:
                 SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
             opening = partial(home_for_writing, asked.home)
             play_chain(opening, asked, means, admission, printer, lambda played: _end_link(played, asked))
-        played = play_session(home_for_writing(asked.home), asked, means, admission, printer)
+        played = play(home_for_writing(asked.home), AskedRun(asked), means, admission, printer)
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -50,13 +51,16 @@ def tournament_run(asked: TournamentRunArguments) -> None:
 
     Example: ladder tournament run spring
     """
+    from ladder.admission.house import add
+    from ladder.admission.trials import try_games
     from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.tournament_show import print_tournament
     from ladder.run.playing import Means
     from ladder.run.run_options import RunOptions
+    from ladder.run.session import Admission, play
     from ladder.run.tournament.stored_tournaments import find_tournament
     from ladder.run.tournament.tournament_report import names_of
-    from ladder.run.tournament.tournament_session import play_tournament
+    from ladder.run.tournament.tournament_session import AskedTournament
 
     prepare_cluster(asked.on, asked.tls)
     be_quiet(asked.quiet)
@@ -67,7 +71,8 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     found = find_tournament(home.results, asked.name)
     names = names_of(found, home.roster.numbers())
     printer = _Printer(asked.name, names, quiet=asked.quiet, tells_results=not found.terms.hidden)
-    play_tournament(home, asked.name, how, means, printer)
+    tournament, admission = AskedTournament(asked.name, how), Admission(add, try_games)
+    play(nullcontext(home), tournament, means, admission, printer)
     if not asked.quiet:
         print_tournament(home, find_tournament(home.results, asked.name), "table")
 

@@ -212,9 +212,9 @@ def _play(tried: _Tried, message: str, most: int) -> int:
     from ladder.home.experiments import Experiment, keep_experiment
     from ladder.registry.version import now_in_utc
     from ladder.run.duel_options import DuelRequest
-    from ladder.run.duel_session import play_duel
+    from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
-    from ladder.run.session import Admission
+    from ladder.run.session import Admission, play
     from results.reports.duel_report import verdict_of
 
     def keep(verdict: str) -> None:
@@ -225,7 +225,7 @@ def _play(tried: _Tried, message: str, most: int) -> int:
     request = DuelRequest(new_bot=new.id, old_bot=tried.old, game=tried.games, games=most)
     means, admission = Means(log=log_to_stderr(verbose=False)), Admission(add, try_games)
     try:
-        played = play_duel(nullcontext(home), request, means, admission, take_path, printer)
+        played = play(nullcontext(home), AskedDuel(request, take_path), means, admission, printer)
     except _Faulted as stopped:
         keep(f"fault: {stopped.fault}")
         of = f"--duel {printer.duel}"

@@ -92,6 +92,7 @@ def with_dask() -> Iterator[None]:
             raise LadderError(
                 "jobs of Slurm need dask-jobqueue, and it is not installed", install_line("slurm")
             ) from None
+        # any other module that is missing is no matter of what was installed
         if error.name not in ("cryptography", "dask", "distributed"):
             raise
         raise LadderError(
@@ -123,6 +124,7 @@ def worker(
         from ladder.run.executors.tls_files import read_sent, read_tls
     jobs = jobs or len(usable_cores())
     if tls == SENT:
+        # a worker that ssh has started serves the run that started it, and ends with it
         sent = read_sent(sys.stdin.fileno())
         check_versions(sent.versions)
         serve(address, jobs, sent.tls, for_one_run=True)

@@ -1,7 +1,5 @@
 """Units of work: contests, their blocks, and the scheduled matches of a block."""
 
-from __future__ import annotations
-
 import msgspec
 
 from results.record import Contest, Json

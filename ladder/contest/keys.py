@@ -1,7 +1,5 @@
 """Derive every random choice of a run from its secret, through a keyed hash."""
 
-from __future__ import annotations
-
 import secrets
 from hashlib import blake2b
 from random import Random
@@ -39,7 +37,7 @@ class Keys:
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
-    def __reduce__(self) -> tuple[type[Keys], tuple[bytes]]:
+    def __reduce__(self) -> "tuple[type[Keys], tuple[bytes]]":
         """Return what pickle calls.  Else it calls the class without a secret, if that is compiled."""
         return Keys, (self._secret,)
 

@@ -6,8 +6,6 @@ could have been drawn as well.  A result less its luck has therefore the mean of
 That holds for matches with faults as well.  They must not be left out: a bot may fail when it is unlucky.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """Rank the seats of a match in which some have faulted."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Parse `--seed`: a number, which can be guessed, or a secret text."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 
@@ -18,7 +16,7 @@ class Seed(NamedTuple):
     """The secret that is derived from a text; None for a number."""
 
     @classmethod
-    def read(cls, text: str | float) -> Seed:
+    def read(cls, text: str | float) -> "Seed":
         """Parse *text*, or take a number.  The text itself is not stored.  Raises ValueError."""
         text = str(text)
         if re.fullmatch(r"[+-]?[0-9]+", text):

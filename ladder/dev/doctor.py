@@ -1,7 +1,5 @@
 """Examine this machine for the features that bots and the referee can use."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import platform

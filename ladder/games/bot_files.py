@@ -1,7 +1,5 @@
 """The files of a game for authors of bots: its page, schema, cards and positions."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path

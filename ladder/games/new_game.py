@@ -1,7 +1,5 @@
 """The beginning of a game of one's own: a copy of the template, under another name."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator
@@ -38,18 +36,6 @@ def create_game(name: str, parent: Path) -> Path:
 
     Raises UsageProblem for a name that cannot be used or is taken, and for a folder that is there already.
     """
-    names = _checked_names(name)
-    folder = parent / name
-    if folder.exists():
-        raise UsageProblem(f"{folder} is there already", "choose another name, or another folder with --in")
-    for path, text in _files(names):
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-    return folder
-
-
-def _checked_names(name: str) -> _Names:
     if not NAME.fullmatch(name) or len(name) > LONGEST:
         raise UsageProblem(
             f"{name[:80]!r} cannot be the name of a game",
@@ -61,7 +47,15 @@ def _checked_names(name: str) -> _Names:
     if module in sys.stdlib_module_names or find_spec(module):
         raise UsageProblem(f"Python has a package {module!r} already", f"choose another name: {name}-game")
     words = name.split("-")
-    return _Names(name, module, "".join(word.capitalize() for word in words), name.replace("-", " ").title())
+    names = _Names(name, module, "".join(word.capitalize() for word in words), name.replace("-", " ").title())
+    folder = parent / name
+    if folder.exists():
+        raise UsageProblem(f"{folder} is there already", "choose another name, or another folder with --in")
+    for path, text in _files(names):
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    return folder
 
 
 def _files(names: _Names) -> Iterator[tuple[Path, str]]:

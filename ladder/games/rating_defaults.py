@@ -1,7 +1,5 @@
 """The rating parameters that games declare, for `results`, which knows no games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from engines import GAMES

@@ -4,13 +4,11 @@ Most options have a few values.  A custom option takes data of the user's own, s
 file that is named by its path.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from engines import GAMES, Json, deal_digest
+from engines import GAMES, Json
 from ladder.errors import NotFound, UsageProblem, short, suggest
 from ladder.machine.toml import read_toml
 
@@ -124,27 +122,3 @@ def _read(file: Path, what: str) -> Json:
         raise UsageProblem(
             f"{what}: {file} cannot be read: {error}", "name a TOML file; the game's page shows one"
         ) from None
-
-
-# -- custom values are stored once, by the hash of their content, wherever options are stored
-
-
-def custom_values(options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the custom values among *options* by their SHA-256."""
-    return {deal_digest(value): value for value in options.values() if isinstance(value, dict)}
-
-
-def replace_custom(options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return *options* as they are stored, with {"sha256": ...} in place of each custom value."""
-    return {
-        option: {"sha256": deal_digest(value)} if isinstance(value, dict) else value
-        for option, value in options.items()
-    }
-
-
-def restore_custom(options: Mapping[str, Json], custom: Mapping[str, Json]) -> dict[str, Json]:
-    """Return the options from which `replace_custom` made *options*; *custom* has the values by hash."""
-    return {
-        option: custom[value["sha256"]] if isinstance(value, dict) else value
-        for option, value in options.items()
-    }

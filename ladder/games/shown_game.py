@@ -1,7 +1,5 @@
 """A game as people see it.  What it fails to say or to draw is left out of the page, never the page."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Put a home into one file: its bots, results and settings, without what must not leave this machine."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import io

@@ -1,7 +1,5 @@
 """The life of a bot after its submission: whether it plays, and what follows from that for the home."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import NamedTuple

@@ -5,8 +5,6 @@ read.  Nothing else reads it: no page, export, archive, feedback or log has what
 handles and author lines that bots get from it.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import os

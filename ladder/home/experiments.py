@@ -3,8 +3,6 @@
 The list is a file of the home, and nothing is ever taken out of it.
 """
 
-from __future__ import annotations
-
 import msgspec
 
 from ladder.home.home import Home

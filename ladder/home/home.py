@@ -73,7 +73,9 @@ class Home:
 
     def with_tier(self, tier: str | None) -> Home:
         """Return this home with *tier*, if one is named, in place of its own; nothing is written."""
-        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier or self.settings.sandbox.tier)
+        if tier is None:
+            return self
+        sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
         return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox), tier="")
 
     def with_limits(self, changes: Mapping[str, int]) -> Home:
@@ -120,6 +122,7 @@ class Home:
             raise NotFound(f"there is no run {run}", f"a run from 1 to {len(contents.runs)}")
         rated = cache.ratings_of(contents).get(game)
         hidden = frozenset() if all_versions else self.hidden_versions(contents)
+        # a leaderboard after a run shows all bots of that run, retired ones as well
         hidden -= {*contents.runs[run - 1].bot_keys} if run else set()
         return leaderboard_table(leaderboard(GameBoard(rated, hidden)) if rated else [])
 
@@ -156,6 +159,7 @@ class Home:
                 raise UsageProblem(f"{key}: {text}, and this user has no home folder", whole)
             path = Path(os.path.normpath(self.path.absolute() / named / rest))
             is_there = os.access(path, os.F_OK)
+            # the home itself holds the files of other bots, and their results
             if not is_there or is_shared(path) or is_within(self.path, [path]):
                 why = "is more than a bot may see" if is_there else "is not there"
                 raise UsageProblem(f"{key}: {path} {why}", "correct it and try again")

@@ -1,7 +1,5 @@
 """The house bots of a home: which ones will still be added, and adding and removing them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -35,8 +33,8 @@ def check_names(names: Iterable[str]) -> None:
             raise NotFound(f"there is no house bot {name!r}{suggest(name, [*known, *reference])}", there)
 
 
-def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
-    """Return the names of the house bots that a run of the *wanted* bots (empty: all) will add.
+def pending(home: Home) -> list[str]:
+    """Return the names of the house bots that a run of all bots will add.
 
     A home without bots and without a list of pending house bots, from an older ladder, gets
     those of a new one.
@@ -44,8 +42,7 @@ def pending(home: Home, wanted: Sequence[str] = ()) -> list[str]:
     names = home.roster.expected_house_bots()
     if names is None:
         names = [] if home.roster.versions() else first_house_bots()
-    named = {name.partition("@")[0] for name in wanted}
-    return [name for name in names if name in house_bots() and (not named or name in named)]
+    return [name for name in names if name in house_bots()]
 
 
 def check_here(home: Home, wanted: Sequence[str]) -> None:

@@ -1,7 +1,5 @@
 """Lists that only grow: files of the home with a line of JSON for each entry."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The paths of this machine in what bots and programs wrote, which their authors need not know."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Check the name and the author of a bot that is new to a home."""
 
-from __future__ import annotations
-
 import msgspec
 from msgspec import UnsetType
 

@@ -3,8 +3,6 @@
 What was told last stands in the home, so a night that was killed and continued is told as one.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -155,6 +153,7 @@ def _list_versions(versions: Sequence[Version], told: _Told | None) -> Iterator[
     for version in versions:
         if version.of_house or version.aside:
             continue
+        # files of older releases have no submissions, only the time
         is_old = _submission(version) in old if old is not None else told and version.submitted <= told.when
         if not is_old:
             yield NewVersion(
@@ -187,6 +186,7 @@ def _places(board: GameBoard) -> dict[str, tuple[int, int]]:
     """Return the first and last place by bot; of several versions, that of the best."""
     found: dict[str, tuple[int, int]] = {}
     for i in board.ranked:
+        # ranked bots come best first
         found.setdefault(board.fit.bots[i][0], board.places[i])
     return found
 
@@ -198,6 +198,7 @@ def _list_places(home: Home, boards: Sequence[GameBoard], told: _Told | None) ->
         before = told.places.get(board.game, {}) if told else {}
         for bot, (low, high) in _places(board).items():
             was = before.get(bot)
+            # intervals that touch may hold the same place, so nothing has surely changed
             if was is None or high < was[0] or low > was[1]:
                 yield NightPlace(board.game, bot, newest.get(bot), low, high, *(was or (None, None)))
 

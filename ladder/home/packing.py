@@ -3,8 +3,6 @@
 The list has the size and the SHA-256 of every file.  What is not in it is not taken out of the archive.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib
@@ -40,7 +38,7 @@ class ArchivedFile(msgspec.Struct, frozen=True):
     """Of its content, or of the target of the link."""
 
     @classmethod
-    def describe(cls, path: str, kind: Kind, size: int, sha256: str) -> ArchivedFile:
+    def describe(cls, path: str, kind: Kind, size: int, sha256: str) -> "ArchivedFile":
         """Return the description of the file at *path*, relative to the home."""
         return cls(quote(os.fsencode(path)), kind, size, sha256)
 

@@ -4,8 +4,6 @@ Archives are not trusted.  This module writes every file itself, into a new fold
 only what the archive lists, with the size and the SHA-256 that are listed, and links last.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Begin a season: bots and matches stay, and ratings start anew."""
 
-from __future__ import annotations
-
 import re
 
 from ladder.errors import UsageProblem

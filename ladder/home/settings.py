@@ -1,7 +1,5 @@
 """The settings of a home: ladder.toml, checked and complete."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -122,14 +120,16 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
         )
         return LimitsApart(bots, games) if bots or games else None
 
-    def of(self, bot: str) -> AllLimits:
+    def of(self, bot: str) -> "AllLimits":
         """Return the limits that concern the bot with this name."""
+        # the clocks of games stay, because they hold for every bot
         return msgspec.structs.replace(
             self, bot_mb=BOT_MB, bots={name: held for name, held in self.bots.items() if name == bot}
         )
 
-    def with_changes(self, changes: Mapping[str, int]) -> AllLimits:
+    def with_changes(self, changes: Mapping[str, int]) -> "AllLimits":
         """Return these limits with *changes*, which hold for every bot and game."""
+        # a change is for all, so what single bots and games have apart of it no longer holds
         gone = dict.fromkeys(changes)
         return msgspec.structs.replace(
             self,
@@ -282,6 +282,7 @@ TEMPLATE = f"""\
 
 
 def settings_from(data: dict[str, Any], file: Path) -> Settings:
+    # before msgspec, whose message has no suggestion
     _refuse_unknown(data, Settings, "", file)
     try:
         settings = msgspec.convert(data, Settings, str_keys=True)
@@ -316,6 +317,7 @@ def read_limits(texts: Iterable[str]) -> dict[str, int]:
         if name in limits:
             raise UsageProblem(f"--limit: {name} is given twice", "leave one of them out")
         limits[name] = _whole(value, said)
+        # the bounds are those of the settings, told by the same sentence
         try:
             msgspec.convert({name: limits[name]}, LimitSettings)
         except (msgspec.ValidationError, OverflowError) as error:

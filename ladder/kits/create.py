@@ -1,7 +1,5 @@
 """The beginning of a bot: the files of a kit, and the types of one game's view."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """What templates need to write keys, values and comments of a game in a program."""
 
-from __future__ import annotations
-
 import json
 import keyword
 import re

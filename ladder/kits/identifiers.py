@@ -1,7 +1,5 @@
 """Names as programming languages write them, and the words that each language has taken."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable
 

@@ -3,8 +3,6 @@
 The files of a kit are in bots/kits/NAME.  In them, `{{name}}` is the name of the bot.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import msgspec
 
 from ladder.errors import UsageProblem, suggest
 from ladder.machine.installation import ROOT
+from ladder.machine.toml import read_toml
 
 KITS = Path(ROOT, "bots", "kits")
 """The folder with the files of the kits."""
@@ -47,100 +46,8 @@ class Language(msgspec.Struct, frozen=True):
 
 
 LANGUAGES = {
-    language.name: language
-    for language in (
-        Language("python", "Python", "bot.py", types_file="view.py", types="python", aliases=("py",)),
-        Language(
-            "javascript",
-            "JavaScript",
-            "bot.js",
-            tools={"node": "nodejs"},
-            install="https://nodejs.org",
-            types_file="view.d.ts",
-            types="typescript",
-            aliases=("js", "node"),
-        ),
-        Language(
-            "typescript",
-            "TypeScript",
-            "bot.ts",
-            tools={"node": "nodejs", "tsc": "node-typescript"},
-            install="https://www.typescriptlang.org/download",
-            types_file="view.ts",
-            types="typescript",
-            aliases=("ts",),
-        ),
-        Language(
-            "csharp",
-            "C#",
-            "Bot.cs",
-            tools={"mcs": "mono-mcs", "mono": "mono-runtime"},
-            install="https://www.mono-project.com",
-            types_file="View.cs",
-            types="csharp",
-            aliases=("c#", "cs"),
-        ),
-        Language(
-            "go",
-            "Go",
-            "bot.go",
-            tools={"go": "golang-go"},
-            install="https://go.dev/dl",
-            types_file="view.go",
-            types="go",
-            aliases=("golang",),
-        ),
-        Language("ruby", "Ruby", "bot.rb", tools={"ruby": "ruby"}, aliases=("rb",)),
-        Language(
-            "php",
-            "PHP",
-            "bot.php",
-            tools={"php": "php-cli"},
-            types_file="view.php",
-            types="php",
-        ),
-        Language("perl", "Perl", "bot.pl", tools={"perl": "perl"}, aliases=("pl",)),
-        Language("bash", "Bash", "bot.sh", tools={"bash": "bash", "jq": "jq"}, aliases=("sh", "shell")),
-        Language(
-            "c",
-            "C",
-            "bot.c",
-            tools={"cc": "gcc"},
-            types_file="view.h",
-            types="c",
-            shared=("shared/json.h",),
-        ),
-        Language(
-            "cpp",
-            "C++",
-            "bot.cpp",
-            tools={"c++": "g++"},
-            types_file="view.hpp",
-            types="cpp",
-            aliases=("c++", "cxx"),
-            shared=("shared/json.h",),
-        ),
-        Language(
-            "java",
-            "Java",
-            "Bot.java",
-            tools={"javac": "default-jdk-headless", "java": "default-jdk-headless"},
-            install="https://adoptium.net",
-            types_file="View.java",
-            types="java",
-        ),
-        Language(
-            "rust",
-            "Rust",
-            "src/main.rs",
-            tools={"cargo": "cargo", "rustc": "rustc"},
-            install="https://rustup.rs",
-            types_file="src/view.rs",
-            types="rust",
-            aliases=("rs",),
-        ),
-        Language("lua", "Lua", "bot.lua", tools={"lua": "lua5.4"}, install="https://lua.org/download.html"),
-    )
+    name: msgspec.convert({"name": name, **facts}, Language)
+    for name, facts in read_toml(Path(__file__).with_name("languages.toml")).items()
 }
 """The languages, by what is typed for them."""
 

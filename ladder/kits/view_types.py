@@ -123,6 +123,7 @@ def read_types(game: str, schema: Schema) -> ViewTypes:
     Descriptions are put on one line, without control characters, for comments.  Raises ValueError if *schema*
     does not have an object `#/$defs/view` with properties, or has text that UTF-8 cannot write.
     """
+    # half of a surrogate pair would only fail when the file is written
     json.dumps(schema, ensure_ascii=False).encode()
     reader = _Reader(schema.get("$defs", {}))
     view = schema.get("$defs", {}).get("view", {})
@@ -148,6 +149,7 @@ class _Reader:
         self.records: list[Record] = []
         self.names: dict[str, str] = {}
         """The names of types, by the part of the schema that they come from."""
+        # no other type may be called so, though it is added last
         self.used: set[str] = {"View"}
         self.resolving: set[str] = set()
 

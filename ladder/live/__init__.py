@@ -14,6 +14,7 @@ Bots that are asked again what a stored match asked them:
 
 question      which bot, which seat of which match, which decision
 asked_bot     the process of the bot: it is told the match up to there
+exchange      a line to a process, and what it writes then: the limits and delays of a match, for one
 debugger      wait until a debugger is attached to it
 line_replies  what it answers, beside what was played
 comparison    what two bots answer in the same decisions

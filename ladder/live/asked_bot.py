@@ -12,8 +12,8 @@ import msgspec
 from engines.game import Choice, IllegalMove, InvalidMove, Move
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
+from ladder.live.exchange import Exchange, Failed
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
-from ladder.referee.exchange import Exchange, Failed
 from ladder.referee.handshake import await_ready
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
@@ -82,6 +82,7 @@ class AskedBot:
     def greet(self) -> Ready | Reply:
         """Return its `ready`, or how it failed to start.  Raises TooBusy if the machine delays it."""
         player = self._player
+        # a free bot has not had its hello: its author attaches a debugger first
         if self._free and player.process:
             player.process.send(self._hello)
         await_ready([player], clock=self._clock)
@@ -142,6 +143,7 @@ class AskedBot:
                     "protocol", "expected nothing on stdout, because nothing was asked", lines[0]
                 )
         except Failed as failed:
+            # after a line that asks nothing, silence until the time is over is what is right
             fault = failed.fault if request or failed.fault.kind != "timeout" else None
         except TooBusy:
             if request:
@@ -150,6 +152,7 @@ class AskedBot:
         if fault:
             reason = player.masks.hide_reason(fault.reason, fault.answer)
             fault = SeatFault(fault.kind, reason, player.masks.hide_bytes(fault.answer))
+        # after an illegal move a match goes on with another request; after all else the process is lost
         if fault and fault.kind != "illegal":
             player.kill()
         stderr = process.stderr_text(since=since).rstrip()
@@ -195,6 +198,7 @@ def start_bot(home: Home, bot: Version, run: Run, *, free: bool = False) -> Iter
     setup = practice_setup(
         (),
         (bot,),
+        # nothing decides beside it, so there is nobody to protect from its pondering
         msgspec.structs.replace(settings, freeze="off"),
         confinement_of(home),
         secret=bytes(16),

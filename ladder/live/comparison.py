@@ -10,13 +10,14 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from engines import GAMES
-from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.errors import LadderError, NotFound
 from ladder.home.home import Home
 from ladder.live.asked_bot import AskedBot, Reply, start_bot
 from ladder.live.line_replies import is_same, kind_of, spell
 from ladder.live.question import StoredMatch, find_stored
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, conversation_of, hello_line
+from ladder.run.who_plays import WantedTables, who_plays
 from ladder.worker.check_progress import CheckProgress
 from results.reports.query import Selection, select_newest
 from results.storage.store import Store
@@ -96,13 +97,10 @@ def find_places(
     NotFound if there is no such match, UsageProblem if they are the same or share no game.
     """
     old, new = bots
-    if old.id == new.id:
-        raise UsageProblem(
-            f"both are the same version, {old.id}", "name another version; ladder bots info NAME lists them"
-        )
-    shared = [game for game in games if all(bot.plays(game) for bot in bots)]
-    if not shared:
-        raise UsageProblem(f"there is no game that both {old.id} and {new.id} play", "name other bots")
+    tables = WantedTables(
+        sizes={game: GAMES[game].seats for game in games}, named=len(games) == 1, smallest=True
+    )
+    shared = [of.game for of in who_plays(home, tables, bots, must=2, least=2, guests=bots).contests]
     exact = [(bot.bot, bot.version) for bot in bots]
     for wanted in (exact, [(bot.bot, None) for bot in bots]):
         if places := _places(home, store, wanted, shared, most):
@@ -248,6 +246,7 @@ def spread(differing: Sequence[Compared], most: int) -> list[Compared]:
     """Return at most *most* of *differing*, spread over their kinds, by kind as count_kinds has them."""
     order = [(kind.game, kind.kind) for kind in count_kinds(differing)]
     by_kind = {kind: [each for each in differing if each.kind == kind] for kind in order}
+    # one of each kind in turn, so that a rare kind is not crowded out by a frequent one
     turns = [each for turn in zip_longest(*by_kind.values()) for each in turn if each][:most]
     return sorted(turns, key=lambda each: order.index(each.kind))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ladder.home.home import Home
 from ladder.live.live_messages import Over
 from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
-from ladder.run.request import store_run
+from ladder.run.stored_run import NewRun, store_run
 from results.record import Block, decode_block
 from results.storage.unrated import store_whole
 
@@ -18,7 +18,8 @@ def keep_match(home: Home, plan: PlayPlan, over: Over) -> tuple[str, Block]:
     """
     payload = over.block.encode()
     with store_whole(home.results) as store, store.lock():
-        run = store_run(home, store, plan.settings, plan.bots, plan.secret, [PERSON, CONNECTED])
+        new = NewRun(plan.bots, plan.settings, plan.secret)
+        run = store_run(home, store, new, [PERSON, CONNECTED])
         store.append(0, payload)
         store.commit()
         store.finish(run.run, 1)

@@ -18,7 +18,8 @@ from ladder.live.play_request import PlayRequest
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
-from ladder.run.request import secret_of, settings_for
+from ladder.run.stored_run import secret_of, settings_for
+from ladder.run.who_plays import WantedTables, who_plays
 from ladder.worker.practice import practice_setup, twin
 from results.record import Contest, PlayTerms, RunCommand, RunSettings
 from results.reports.labels import Numbers, labels
@@ -70,14 +71,11 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
     game = request.game
     if game not in GAMES:
         raise NotFound(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
-    _check_table(request)
     seats = _size(request)
     found = [find_bot(home, wanted, take_path) for wanted in request.bots]
-    for bot in found:
-        if not bot.plays(game):
-            played = ", ".join(name for name in GAMES if bot.plays(name)) or "none"
-            raise UsageProblem(f"{bot.id} does not play {game}: it plays {played}", "name another bot")
-        bot.check_sizes(game, [seats], GAMES[game].seats)
+    once = list({bot.id: bot for bot in found}.values())
+    table = WantedTables(sizes={game: GAMES[game].seats}, named=True, seats=[seats], smallest=True)
+    who_plays(home, table, once, must=len(once), least=0, guests=once)
     bots = _seat(found, _guests(request), seats)
     if request.deal is not None:
         _check_deal(game, request.deal, seats)
@@ -132,15 +130,6 @@ def _guests(request: PlayRequest) -> dict[int, Version]:
         if seat is not None:
             found[seat] = guest
     return found
-
-
-def _check_table(request: PlayRequest) -> None:
-    """Raise UsageProblem for a size that the game does not have."""
-    sizes = GAMES[request.game].seats
-    if request.seats is not None and request.seats not in sizes:
-        raise UsageProblem(
-            f"{request.game} is for {_list_sizes(sizes)} seats, got: {request.seats}", "correct --seats"
-        )
 
 
 def _size(request: PlayRequest) -> int:

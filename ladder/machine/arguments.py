@@ -1,7 +1,5 @@
 """Read what callers in Python give, by the types that declare it."""
 
-from __future__ import annotations
-
 import collections.abc
 import os
 import re

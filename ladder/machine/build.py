@@ -4,8 +4,6 @@ The build of a wheel writes it into the package (ladder/dev/compiler/hook.py).  
 they are never compiled.
 """
 
-from __future__ import annotations
-
 import os
 from importlib.machinery import EXTENSION_SUFFIXES
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How much this machine can hold: free memory, and bot processes of a worker."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

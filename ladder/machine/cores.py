@@ -1,7 +1,5 @@
 """The cores of this machine: which ones the ladder may use, and pinning to them."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Sequence

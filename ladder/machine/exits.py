@@ -1,7 +1,5 @@
 """Say how a process ended."""
 
-from __future__ import annotations
-
 import signal
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Start processes that Ctrl-C, which reaches every process of the terminal, does not disturb."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 from collections.abc import Iterator

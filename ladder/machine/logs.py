@@ -5,8 +5,6 @@ that is killed while it logs can spoil only its own queue.  The package's instal
 with fork, and the ladder spawns.
 """
 
-from __future__ import annotations
-
 import errno
 import logging
 import logging.handlers

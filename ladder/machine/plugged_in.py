@@ -4,8 +4,6 @@ It ends a run.  It is no void match: the same deal would fail each time, and bot
 matches that happen to be free of the error.  What is only shown goes on without it: see shown_game.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -56,6 +56,7 @@ class Pool:
             if kind is not None:
                 self._stop()
         finally:
+            # all are killed before any is joined, so that they end at the same time
             for member in self._members:
                 member.process.kill()
             for member in self._members:
@@ -122,6 +123,7 @@ class Pool:
                 return
             if not begun:
                 alone, task = True, lost.pop(0)
+                # a task that no process takes, though it is alone, is given up: it has had its second chance
                 if error := self._begin(work, task, begun):
                     yield task, error
             for pipe in wait(list(begun)):
@@ -131,6 +133,7 @@ class Pool:
                     answer = member.answer()
                 except LadderError as error:
                     answer = error
+                    # else the task has failed in a process that is sound, and its error is the answer
                     if not member.process.is_alive():
                         self._drop(member)
                         if not alone:
@@ -222,6 +225,7 @@ class _Process:
     """A process of the pool."""
 
     def __init__(self) -> None:
+        # not fork: threads and open files of this process would be copied as well
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
         self.process = context.Process(target=_serve, args=(other,), daemon=True)

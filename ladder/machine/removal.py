@@ -1,7 +1,5 @@
 """Remove, or open to this user, folders in which a stranger's program wrote."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Read TOML files, which may be hostile, within bounds on size, depth and time."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

@@ -1,7 +1,5 @@
 """Report unexpected errors: one line for the user, the details in a file."""
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

@@ -1,7 +1,5 @@
 """The home folder of the user who runs the ladder, if there is one."""
 
-from __future__ import annotations
-
 import os
 import pwd
 from contextlib import suppress

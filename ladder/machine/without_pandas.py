@@ -1,7 +1,5 @@
 """Let pyarrow find no pandas, which it would load and no command needs."""
 
-from __future__ import annotations
-
 import sys
 
 OURS = ("ladder.", "results.", "pyarrow.")

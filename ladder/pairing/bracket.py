@@ -1,7 +1,5 @@
 """Plan a bracket: a graph of tables, before any of them is played."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product

@@ -1,7 +1,5 @@
 """Stages that end with a winner: a bracket, of which a final is the smallest."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from ladder.pairing.bracket import Bracket, Feed

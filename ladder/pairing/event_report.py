@@ -1,7 +1,5 @@
 """The rounds and tables of a tournament as values, for a bracket, a cross table and files."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 

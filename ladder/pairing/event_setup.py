@@ -1,7 +1,5 @@
 """What all stages of a tournament share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random

@@ -1,7 +1,5 @@
 """A table of a tournament: its blocks so far, who has left it, its scores, and what is still to be played."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

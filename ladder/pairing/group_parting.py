@@ -1,7 +1,5 @@
 """Part those who come from one group: in the bracket that follows, they meet as late as possible."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import combinations

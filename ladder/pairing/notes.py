@@ -1,7 +1,5 @@
 """What a round says beside its results: byes, second meetings, forfeits, what the seeds decided."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

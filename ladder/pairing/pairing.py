@@ -1,7 +1,5 @@
 """Pair a round: who sits at one table, and who sits out.  All costs are exact integers."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

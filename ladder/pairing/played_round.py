@@ -1,7 +1,5 @@
 """A round of a stage, as it is played and shown."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

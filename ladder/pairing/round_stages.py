@@ -1,7 +1,5 @@
 """Stages of rounds, in which all play on: swiss, round robin, groups."""
 
-from __future__ import annotations
-
 import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -131,6 +129,7 @@ class RoundRobinStage(_Rounds):
         n, seats = len(self.entrants), setup.seats
         pairs = {pair_of(one, two) for one, two in combinations(self.entrants, 2)}
         equal = dict.fromkeys(self.entrants, Fraction())
+        # a round of n entrants at tables of s lets each meet s - 1 others
         while not pairs <= self._meetings.keys() and len(self.rounds) < 2 * -(-(n - 1) // (seats - 1)):
             paired = self.pair(self.entrants, equal)
             if not paired.tables:
@@ -155,6 +154,7 @@ def _circle(entrants: Sequence[int]) -> Iterable[PairedRound]:
             tuple((one, two) for one, two in pairs if one is not None and two is not None),
             tuple(entrant for pair in pairs if None in pair for entrant in pair if entrant is not None),
         )
+        # the first stays in its place; the others move on by one
         ring.insert(1, ring.pop())
 
 

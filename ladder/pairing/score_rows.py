@@ -1,7 +1,5 @@
 """The standing after rounds: scores, and what decides between equal ones."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

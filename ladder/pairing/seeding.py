@@ -1,7 +1,5 @@
 """Spread seeds: the order of a bracket, and the tables of a round.  Seed 0 is the best."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Read and write the stages of a tournament, such as `swiss:5+knockout:8`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -96,6 +94,7 @@ def _parse_stage(text: str) -> Stage:
             "the stages are " + ", ".join(form for form, _, _ in FORMS.values()),
         )
     form, example, counts = FORMS[name]
+    # `swiss:` lacks its number and is refused; `swiss` needs none
     words = rest.split(",") if colon else []
     if len(words) not in counts or not all(re.fullmatch(r"0*[0-9]{1,6}", word, re.ASCII) for word in words):
         raise UsageProblem(f"expected {form}, got {text[:80]!r}", f"type a whole number, such as {example}")
@@ -146,6 +145,7 @@ def check_stages(stages: Sequence[Stage], entrants: int, sizes: Collection[int],
     if seats not in sizes:
         known = ", ".join(map(str, sorted(sizes)))
         raise UsageProblem(f"the game has no tables of {seats} seats, but of {known}", f"type one of {known}")
+    # where two seats are wanted nobody plays at larger tables, whatever the game allows
     least = 2 if seats == 2 else min(sizes)
     if entrants < max(2, least):
         few = "one entrant" if entrants == 1 else f"{entrants} entrants"
@@ -168,6 +168,7 @@ def _check_stage(stage: Stage, there: int, sizes: Collection[int], seats: int) -
             )
         return there
     if isinstance(stage, Groups):
+        # sizes of groups differ by one at most; the smallest must fill a table
         smallest = there // stage.groups
         if smallest < least:
             most = there // least
@@ -201,6 +202,7 @@ def _check_stage(stage: Stage, there: int, sizes: Collection[int], seats: int) -
         )
     if isinstance(stage, DoubleKnockout):
         try:
+            # only a plan shows whether those who fall can fill the tables of the lower bracket
             plan_double(takes, sizes, seats)
         except Unfillable:
             raise UsageProblem(

@@ -1,7 +1,5 @@
 """Choose the sizes of the tables of a round, so that as few entrants as possible sit out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple

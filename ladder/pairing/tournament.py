@@ -1,7 +1,5 @@
 """A tournament: its stages, folded from the results of blocks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -167,6 +165,7 @@ class Tournament:
         _check_block(block)
         found.hear(block)
         if found.is_over:
+            # the next round may be due at once: a run asks for tables after every result
             self._advance()
         return True
 
@@ -200,6 +199,7 @@ class Tournament:
             ]
         rows: list[EventPlace] = []
         seen: set[int] = set()
+        # the last stage places those in it; each earlier one the entrants that went out there
         for name, played in reversed(list(zip(self._names, self._played, strict=False))):
             for group in played.standing():
                 place = 1 + len(rows)
@@ -242,8 +242,10 @@ class Tournament:
         if index:
             there = [entrant for group in self._played[-1].standing() for entrant in group]
             before = self.stages[index - 1]
+            # the standing of groups has all, by place in the group: first the winners of all, and so on
             if isinstance(before, Groups):
                 there = there[: before.groups * before.take]
+        # after the cut, so that nobody goes on in the place of an entrant that was banned
         there = [entrant for entrant in there if entrant not in setup.banned]
         match stage:
             case Swiss():
@@ -255,6 +257,7 @@ class Tournament:
                 sizes = [len(there) // groups + (group < len(there) % groups) for group in range(groups)]
                 return GroupStage(name, spread(there, sizes), setup)
             case FinalTable():
+                # bans may have left fewer than the table wants
                 most = max((size for size in self._sizes if size <= min(len(there), stage.seats)), default=0)
                 return BracketStage(
                     name, there[:most] or there, _plan_final(most), setup, stage.blocks, self._sizes

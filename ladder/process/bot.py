@@ -3,8 +3,6 @@
 Only starting blocks.  The caller polls the descriptors and calls these methods when one is ready.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import time
@@ -36,7 +34,7 @@ class BotProcess:
     """
 
     @classmethod
-    def start(cls, confined: Confined, line_bytes: int) -> BotProcess:
+    def start(cls, confined: Confined, line_bytes: int) -> "BotProcess":
         """Start the program *confined*; its lines may have at most *line_bytes* bytes.
 
         Raises CannotStart, or CannotConfine, which is not the bot's fault.

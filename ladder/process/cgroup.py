@@ -5,8 +5,6 @@ limits nothing.  A bot can read the name of its group, by which it could tell pr
 namespace of groups, which begins with its own: so only bots in a sandbox of bubblewrap get one.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

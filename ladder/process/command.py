@@ -1,7 +1,5 @@
 """Run a confined build command to its end."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

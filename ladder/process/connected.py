@@ -35,7 +35,6 @@ class ConnectedBot(BotProcess):
         return None
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines completed by new data, None if there is no new data.  Raises LineTooLong."""
         lines = super().receive()
         if not self.stdout_open and self._connection.note_end():
             log.warning("the bot that had connected has closed its connection")
@@ -86,12 +85,8 @@ class _Connection(Unmeasured):
     def close(self, *fds: int) -> None:
         """Close the descriptors *fds*, or all of them and the connection by default."""
         if self.stdin_fd in self._open.intersection(fds or self._open):
-            self._shut()
+            with suppress(OSError):  # it is gone
+                self._socket.shutdown(socket.SHUT_WR)
         super().close(*fds)
         if not fds:
             self._socket.close()
-
-    def _shut(self) -> None:
-        """Let the other side read the end of its stdin."""
-        with suppress(OSError):  # it is gone
-            self._socket.shutdown(socket.SHUT_WR)

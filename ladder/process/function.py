@@ -4,8 +4,6 @@ The function gets an Act, like the functions of protocol.client.  It is trusted:
 call that does not return cannot be ended.
 """
 
-from __future__ import annotations
-
 import os
 import struct
 import traceback
@@ -30,7 +28,7 @@ class FunctionBot(BotProcess):
     """A bot played by a thread of this process.  Its CPU time and memory are not measured."""
 
     @classmethod
-    def start_function(cls, function: Function, line_bytes: int) -> FunctionBot:
+    def start_function(cls, function: Function, line_bytes: int) -> "FunctionBot":
         """Start a thread that answers by *function*."""
         return cls(_Answering.start(function), line_bytes)
 
@@ -46,7 +44,7 @@ class _Answering(Unmeasured):
     """
 
     @classmethod
-    def start(cls, function: Function) -> _Answering:
+    def start(cls, function: Function) -> "_Answering":
         (stdin, stdin_fd), (stdout_fd, stdout), (stderr_fd, stderr), (exit_fd, ended) = (
             os.pipe() for _ in range(4)
         )

@@ -1,7 +1,5 @@
 """How the ladder tells the time, and waits for bot processes."""
 
-from __future__ import annotations
-
 import select
 import time
 from collections.abc import Callable
@@ -51,7 +49,6 @@ class _Epoll:
         self.unregister = self._epoll.unregister
 
     def poll(self, timeout: float | None, /) -> list[tuple[int, int]]:
-        """Return the descriptors that are ready, with their events, after at most *timeout* milliseconds."""
         return self._epoll.poll(None if timeout is None else timeout / 1000, AT_ONCE)
 
 

@@ -4,8 +4,6 @@ A value is found as it stands, and escaped: as in JSON (`\u0041`, `\/`), in a Py
 and escaped twice or three times.  It is hidden where the text is taken in, so that nothing stored has it.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -171,7 +169,7 @@ class _Reading:
         """Return where the characters from *start* to *end* stand in the original."""
         return Span(self.starts[start], self.ends[end - 1])
 
-    def unescape(self) -> _Reading | None:
+    def unescape(self) -> "_Reading | None":
         """Return the text with escapes replaced; None if it has none."""
         pieces: list[str] = []
         starts: list[int] = []

@@ -1,7 +1,5 @@
 """Measure the memory of a process tree exactly if the quick sum is too high: shared pages count once."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable
 from typing import Final

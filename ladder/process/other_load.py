@@ -1,7 +1,5 @@
 """How busy the cores are with other programs: only then are people advised to end some."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

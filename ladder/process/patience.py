@@ -14,8 +14,6 @@ for LONGEST_US.
 It holds for every wait that decides something, also for those of the ladder's own programs: `Patience`.
 """
 
-from __future__ import annotations
-
 import select
 import time
 from collections.abc import Callable, Sequence

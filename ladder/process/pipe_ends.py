@@ -1,7 +1,5 @@
 """This side's ends of a program's pipes."""
 
-from __future__ import annotations
-
 import os
 import select
 from collections.abc import Iterable

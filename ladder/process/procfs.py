@@ -1,7 +1,5 @@
 """Read facts about processes from /proc (proc(5)).  On systems without it, most are unknown."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

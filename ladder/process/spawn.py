@@ -3,8 +3,6 @@
 This is the worker's side; the other is ladder/spawner.  Bots are children of the spawner, not of the worker.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import os
@@ -47,7 +45,7 @@ class SpawnerEnded(LadderError):
 class Spawned(Pipes):
     """A process that the spawner has started; `exit_fd` waits for all that it started as well."""
 
-    def __init__(self, spawner: _Spawner, pid: int, fds: Sequence[int]) -> None:
+    def __init__(self, spawner: "_Spawner", pid: int, fds: Sequence[int]) -> None:
         super().__init__(fds)
         self._spawner = spawner
         self.spawner_pid = spawner.pid

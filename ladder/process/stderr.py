@@ -1,7 +1,5 @@
 """Keep the beginning and the end of a bot's stderr, with marks for the steps of its matches."""
 
-from __future__ import annotations
-
 from ladder.process.masks import MaskedStream, Masks
 
 KEPT = 32_768

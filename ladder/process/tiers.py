@@ -4,8 +4,6 @@ Versions and settings prove nothing.  A hostile probe bot is started under each 
 do.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import multiprocessing
@@ -194,7 +192,7 @@ sys.stdin.read()
 print(len(came))
 """
 
-    def __enter__(self) -> _Target:
+    def __enter__(self) -> "_Target":
         self.was_hit = False
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", self.PROGRAM],

@@ -1,7 +1,5 @@
 """A program and all processes that it starts: start them confined, measure them, end them all."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource
@@ -139,18 +137,6 @@ class Tree:
         spawner; if this process ends before it answers, no bot is started.  The limit of processes is set
         inside, because outside all others of the user would count as well.
         """
-        self._await_launcher()
-        try:
-            [self.root] = children(self.spawned.pid)
-            [self.pid] = children(self.root)
-            self.group = os.getpgid(self.pid)
-            resource.prlimit(self.pid, resource.RLIMIT_NPROC, (processes, processes))
-            self.spawned.hide_machine(self.root)  # if this fails, the self-test finds what bots can see
-            os.write(self.spawned.stdin_fd, b"\n")
-        except (OSError, ValueError, EOFError) as error:
-            raise CannotConfine(f"the sandbox has ended before its bot began: {error}") from None
-
-    def _await_launcher(self) -> None:
         patience = Patience(SET_UP, self.pids)
         if patience.wait(self.spawned.stdout_fd) != "came":
             raise TooBusy(f"bubblewrap has not made a sandbox in {patience.elapsed_s:.0f} s")
@@ -160,6 +146,15 @@ class Tree:
             said = b"".join(_read_rest(fd) for fd in (self.spawned.stdout_fd, self.spawned.stderr_fd))
             text = (first + said).decode("utf-8", "backslashreplace").strip()
             raise CannotConfine(f"bubblewrap cannot make a sandbox: {text[:500]}")
+        try:
+            [self.root] = children(self.spawned.pid)
+            [self.pid] = children(self.root)
+            self.group = os.getpgid(self.pid)
+            resource.prlimit(self.pid, resource.RLIMIT_NPROC, (processes, processes))
+            self.spawned.hide_machine(self.root)  # if this fails, the self-test finds what bots can see
+            os.write(self.spawned.stdin_fd, b"\n")
+        except (OSError, ValueError, EOFError) as error:
+            raise CannotConfine(f"the sandbox has ended before its bot began: {error}") from None
 
 
 def _group(pid: int) -> int | None:

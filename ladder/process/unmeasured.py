@@ -1,7 +1,5 @@
 """A program without a process of its own here: a thread, or the program at the other end of a socket."""
 
-from __future__ import annotations
-
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ The kernel counts that for each thread (/proc/PID/task/TID/schedstat), but adds 
 thread that has had no core for seconds shows nothing yet.  So its state is read as well.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

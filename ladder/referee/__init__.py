@@ -2,7 +2,7 @@
 
 table_events  what happens, as values, for those who show or measure it
 handshake     wait for the `ready` of new processes
-exchange      send a line to one process outside of every match; process_deadline: how long it may take
+process_deadline   how long one process may take, in a match or outside of every match
 table         the loop: begin matches, wait, look
 decisions     the way of a decision: ask, send, wait, read, check, play; what is rare leaves it
 channels      the pipes: what is sent together, what waits for which handler

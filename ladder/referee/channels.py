@@ -1,7 +1,5 @@
 """The pipes of the players at a table: lines go out together, and what comes in finds its handler."""
 
-from __future__ import annotations
-
 import select
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias

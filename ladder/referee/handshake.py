@@ -1,7 +1,5 @@
 """Wait for the `ready` of new bot processes, within the limit for starting."""
 
-from __future__ import annotations
-
 import select
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """What comes from the players beside their answers, and what does not come in time."""
 
-from __future__ import annotations
-
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.clocks import Clocks
 from ladder.referee.decisions import Decisions

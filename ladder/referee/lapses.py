@@ -4,8 +4,6 @@ A lapse costs no match.  It is stored as a fault that is not charged, with the k
 a run counts the lapses of all its workers, and goes on counting when the run is resumed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec

@@ -1,7 +1,5 @@
 """The limits on a bot's resources: memory, processes, files, CPU time."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from ladder.process.procfs import Use

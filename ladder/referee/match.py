@@ -1,7 +1,5 @@
 """One match in progress: its seats, its steps, its open requests."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The matches in progress at a table: how they begin, and how they end."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple

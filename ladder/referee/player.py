@@ -1,7 +1,5 @@
 """A bot process at a table: its handshake, its matches, its resources."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from typing import NamedTuple
@@ -53,7 +51,8 @@ class Player:
         self.matches = 0
         """The number of matches that the process has begun."""
         self._now = clock.now
-        self.started_ns = clock.now()
+        self.started_ns = self.looked_ns = clock.now()
+        """The time of the start, and that of the last look."""
         self.start_ns = 0
         """The time until it was ready or had failed; 0 before that."""
         self.start_had_ns = 0
@@ -88,8 +87,6 @@ class Player:
         """The number of cores that it may use at once."""
         self.waited_us = 0
         """How long the process had waited for a core at the last reading."""
-        self.looked_ns = self.started_ns
-        """The time of the last look."""
 
     def fail(self, reason: str, kind: FaultKind = "start") -> None:
         """End a process that cannot be used: its next match begins with a fault."""

@@ -4,8 +4,6 @@ Much CPU time after one decision proves nothing, because the machine may have ca
 a match is left out.  No bot is judged by a single match.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

@@ -4,8 +4,6 @@ The law of delays is that of decisions.  Their clocks are in `clocks`, because a
 few are ever looked at before the answer.
 """
 
-from __future__ import annotations
-
 from ladder.process.patience import MOST_TIMES, ClockSpell, State, judge_clock
 from ladder.referee.clocks import Standstill
 from ladder.referee.player import Player

@@ -1,7 +1,5 @@
 """Turn a match and its faults into records for the store."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Sequence
@@ -11,8 +9,8 @@ import msgspec
 
 from engines import GAMES
 from ladder.contest.blocks import ScheduledMatch
+from ladder.contest.custom_options import replace_custom
 from ladder.contest.keys import Keys
-from ladder.games.rule_options import replace_custom
 from ladder.referee.attribution import FaultVerdict
 from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.registry.version import Version
@@ -49,6 +47,7 @@ def void_record(
     return record.Match(
         **_identity(run, sandbox, scheduled, keys.deal(scheduled.block)),
         deal_digest="",
+        # a void match shows nothing of what was played: its next attempt has the same deal
         moves="[]",
         seats=[
             record.Seat(
@@ -154,4 +153,5 @@ def fault_record(
 
 
 def _text(data: bytes) -> str:
+    # bytes are cut before they are decoded: a character in two parts is escaped, like any that is not UTF-8
     return data[:HEAD].decode("utf-8", "backslashreplace")

@@ -1,7 +1,5 @@
 """Measure what the bots at a table use, and judge it: now and then, and at the end of each match."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from ladder.referee.clocks import Clocks

@@ -1,13 +1,10 @@
 """The rules of a run for its bots: clocks, limits, retries."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
 from typing import NamedTuple
 
-import msgspec
 from msgspec import UNSET
 
+from ladder.contest.bot_limits import limits_at
 from ladder.contest.keys import Keys
 from protocol.messages import GRACE_MS, Limits
 from results.record import Freeze, RunSettings
@@ -36,9 +33,9 @@ class Rules(NamedTuple):
         """Whether bots are stopped between their turns."""
         return self.settings.freeze
 
-    def clock(self, bot: str, game: str) -> MatchClock:
+    def clock(self, bot: str, game: str) -> "MatchClock":
         """Return the clock of the bot with this name in matches of *game*."""
-        return MatchClock(_limits_at(self.settings, bot, game))
+        return MatchClock(limits_at(self.settings, bot, game))
 
 
 class MatchClock:
@@ -56,24 +53,3 @@ class MatchClock:
         self.match_ns = self.match_s * 1000 * MS
         if self.match_s:
             self.start_ms = min(self.start_ms, 1000 * self.match_s)
-
-
-def _limits_at(settings: RunSettings, bot: str, game: str) -> Limits:
-    return msgspec.convert(settings.limits_at(bot, game), Limits)
-
-
-def limits_told(settings: RunSettings, bot: str, games: Iterable[str]) -> Limits:
-    """Return the limits that the hello of the bot with this name has, if it plays *games*.
-
-    Where its games have different ones, that is the least of them: no match gives it less.
-    """
-    held = [_limits_at(settings, bot, game) for game in games] or [_limits_at(settings, bot, "")]
-    if len(held) == 1:
-        return held[0]
-    seconds = [limits.match_s for limits in held if limits.match_s is not UNSET]
-    return msgspec.structs.replace(
-        held[0],
-        move_ms=min(limits.move_ms for limits in held),
-        bank_ms=min(limits.bank_ms for limits in held),
-        match_s=min(seconds, default=UNSET),
-    )

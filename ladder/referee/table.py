@@ -4,8 +4,6 @@ One loop over non-blocking pipes, with as many matches in progress as the table'
 it is in the modules of its parts: most of it in `decisions`.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
@@ -22,8 +20,7 @@ from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import Rules
 from ladder.referee.table_events import MatchOver, OnEvent
-from ladder.referee.verdicts import Verdicts, Void
-from ladder.registry.version import Version
+from ladder.referee.verdicts import Verdicts
 from results import record
 
 
@@ -60,18 +57,19 @@ class Referee:
         self._look_beside = look
         self._clock = clock
         self._channels = Channels(clock)
-        self._clocks = Clocks(rules, clock, is_patient)
-        self._resources = Resources(rules, self.players, self._clocks)
+        self.clocks = Clocks(rules, clock, is_patient)
+        self.resources = Resources(rules, self.players, self.clocks)
         self._matches = Matches(
-            rules, self.players, clock, self._channels, self._clocks, self._resources, on_event, before
+            rules, self.players, clock, self._channels, self.clocks, self.resources, on_event, before
         )
         self._decisions = Decisions(
-            rules, clock, self._channels, self._clocks, self._matches, self._resources, spread
+            rules, clock, self._channels, self.clocks, self._matches, self.resources, spread
         )
-        parts = (self._channels, self._clocks, self._matches, self._decisions)
-        self._verdicts = Verdicts(rules, *parts, charge=charge)
-        self._decisions.judge, self._decisions.excuse = self._verdicts.judge, self._verdicts.excuse
-        self._incidents = Incidents(*parts, self._verdicts)
+        parts = (self._channels, self.clocks, self._matches, self._decisions)
+        self.verdicts = Verdicts(rules, *parts, charge=charge)
+        # verdicts end matches, and decisions are a part of that: the circle is closed here, once
+        self._decisions.judge, self._decisions.excuse = self.verdicts.judge, self.verdicts.excuse
+        self._incidents = Incidents(*parts, self.verdicts)
 
     @property
     def sound(self) -> bool:
@@ -82,36 +80,6 @@ class Referee:
     def faults(self) -> list[record.Fault]:
         """All faults at this table."""
         return self._matches.faults
-
-    @property
-    def spoiled(self) -> list[ScheduledMatch]:
-        """The matches to replay, each with new processes."""
-        return self._verdicts.spoiled
-
-    @property
-    def voids(self) -> list[Void]:
-        """The matches that the machine has made void."""
-        return self._verdicts.voids
-
-    @property
-    def troubled(self) -> list[Version]:
-        """Bots whose process was lost with several matches in progress, so that no match can be blamed."""
-        return self._verdicts.troubled
-
-    @property
-    def strays(self) -> list[Version]:
-        """Bots whose process wrote or ended between two matches, which costs them no match."""
-        return self._verdicts.strays
-
-    @property
-    def waits(self) -> list[tuple[str, int]]:
-        """For whom the table stood, by version, and how long those decisions took, in nanoseconds."""
-        return self._clocks.waits
-
-    @property
-    def ponderers(self) -> list[Version]:
-        """Bots that computed during others' turns, and are stopped between their own turns from now on."""
-        return self._resources.ponderers
 
     def faults_of(self, number: int) -> list[record.Fault]:
         """Return the faults of match *number*."""
@@ -133,7 +101,7 @@ class Referee:
             lambda player: self._rules.clock(player.bot.bot, game).start_ms,
         )
         try:
-            if self._verdicts.judge_start(waiting[0], self.players):
+            if self.verdicts.judge_start(waiting[0], self.players):
                 waiting.popleft()
             else:
                 yield from self._play_all(waiting)
@@ -146,12 +114,13 @@ class Referee:
         for player in self.players:
             self._channels.watch(player, handlers)
             player.begin()
-        room, matches, clocks, decisions = self._room(), self._matches, self._clocks, self._decisions
+        room, matches, clocks, decisions = self._room(), self._matches, self.clocks, self._decisions
         clocks.wake_at = max(self.look_at, self._clock.now())  # a look that was due before is not late
         decisions.begin(waiting.popleft())
         while True:
             while waiting and len(matches.in_progress) < room and self.sound:
                 decisions.begin(waiting.popleft())
+            # the last one waits: what its bots still write may be a fault of it
             while len(matches.over) > 1:
                 yield self._pop_over()
             decisions.flush()
@@ -174,10 +143,11 @@ class Referee:
         """Measure what the bots use; fault those that use too much."""
         self.look_at = now + LOOK_NS
         self._look_beside()
-        self._resources.look_at_waits(now)
+        self.resources.look_at_waits(now)
         if self._matches.in_progress:
-            for player, fault in self._resources.breaches(now):
-                self._verdicts.judge(player, fault, now)
+            for player, fault in self.resources.breaches(now):
+                self.verdicts.judge(player, fault, now)
+                # a verdict may have ended the last match, and without one nothing is charged
                 if not self._matches.in_progress:
                     break
-        self._resources.judge(now)
+        self.resources.judge(now)

@@ -3,8 +3,6 @@
 A run asks for no events, and its decisions do nothing for them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 

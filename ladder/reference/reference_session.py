@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
@@ -14,9 +13,8 @@ from typing import assert_never
 from msgspec.structs import replace as replace_fields
 
 from engines import GAMES
-from ladder.errors import LadderError, RunStopped, UsageProblem, suggest
-from ladder.home.home import Home, confine_home
-from ladder.home.house_bots import expecting, pending
+from ladder.errors import LadderError, RunStopped
+from ladder.home.home import Home
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
@@ -26,16 +24,17 @@ from ladder.reference.reference_set import ReferenceContest, ReferenceSet
 from ladder.reference.set_match import measure_pace
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
-from ladder.run.duel_request import TakePath, find_bot
-from ladder.run.playing import Means, play_stored
-from ladder.run.request import changes, settings_for, store_run, untried_in
+from ladder.run.duel_request import TakePath, find_bot, taking_once
+from ladder.run.playing import Means, Played
 from ladder.run.run_events import Ended, Event, OperatorNote, Planned, Progress, Tell
 from ladder.run.run_options import RunOptions
-from ladder.run.session import Admission
+from ladder.run.session import Admission, Found, Playable, admit, play
 from ladder.run.signals import leaving
+from ladder.run.stored_run import NewRun, changes, settings_for
+from ladder.run.who_plays import WantedTables, check_games, who_plays
 from results.record import Contest, LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
-from results.storage.unrated import make_unrated, unrated_stores
+from results.storage.unrated import unrated_stores
 from results.words import count
 
 LIFTED = {"start_ms": 600_000, "move_ms": 3_600_000, "bank_ms": 3_600_000, "match_s": 0}
@@ -60,80 +59,52 @@ def play_reference(
     A run that was stopped goes on where the same bot is measured again.  Raises LadderError (RunStopped among
     them), also where most matches of the bot end in a fault.
     """
-
-    def say(text: str) -> None:
-        tell(OperatorNote(text))
-
-    wanted = request.bot or ""
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            _find(expecting(home, pending(home)), request, found, take_path)
-            home = confine_home(home, say)
-            if (name := wanted.partition("@")[0]) in pending(home):
-                admission.let_in(home, [name], say)
-            bot, contests = _find(home, request, found, take_path)
-            if untried := untried_in([bot], [Contest(of.game, of.seats, {}, (0,)) for of in contests]):
-                admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
-                bot = home.roster.find(bot.id)
-                if unfit := [of for of in contests if not bot.plays(of.game, of.seats)]:
-                    where = f"{unfit[0].game} for {unfit[0].seats}"
-                    hint = f"ladder check {shlex.quote(wanted)}"
-                    raise UsageProblem(f"{bot.id} fails at {where} against itself", hint)
+            asked = _Measured(request, found, take_path)
+            home, _ = admit(home, asked, (), admission, tell)
         folder = scratch_folder(home.path, "reference")
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         found.copy_to(folder / "set")
-        for of in contests:
+        for of in asked.contests:
             if request.full:
                 _tell_time(of, found, request.jobs or home.settings.run.jobs, tell)
-            yield _measure(home, of, bot, request, found, folder / "set", means, tell)
+            measurement = _Measurement(of, asked.bot, request, found, folder / "set")
+            means = replace(means, guests=measurement.guests)
+            played = play(nullcontext(home), measurement, means, admission, tell)
+            yield _result(played, measurement, request, found, tell)
 
 
-def _find(
-    home: Home, request: ReferenceRequest, found: ReferenceSet, take_path: TakePath
-) -> tuple[Version, list[ReferenceContest]]:
-    """Return the bot and what it is measured at.  Raises LadderError if there is nothing."""
-    for game in request.game:
-        if game not in GAMES:
-            raise UsageProblem(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
-    _ = request.drawn  # a file that holds no deals is refused before anything is kept
-    for game in request.game:
-        _sizes(found, game, request.seats)
-    bot = find_bot(home, request.bot or "", take_path)
-    for game in request.game:
-        if not bot.plays(game):
-            played = ", ".join(name for name in found.listed.games if bot.plays(name)) or "none of the set"
-            raise UsageProblem(
-                f"{bot.id} does not play {game}: it plays {played}", "name another with --game"
-            )
-        bot.check_sizes(game, request.seats, GAMES[game].seats)
-    contests = [
-        found.contest(game, size)
-        for game in dict.fromkeys(request.game or found.listed.games)
-        for size in _common(found, game, request.seats, bot)
-    ]
-    if not contests:
-        sizes = f" at tables of {', '.join(map(str, request.seats))}" if request.seats else ""
-        listed = ", ".join(found.listed.games)
-        raise UsageProblem(
-            f"{bot.id} plays no game of {found.name}{sizes}: it is for {listed}", "measure another bot"
-        )
-    return bot, contests
+class _Measured(Playable):
+    """The bot that is measured: it is let in and tried before anything is played."""
 
+    has_paths = True
+    bot: Version
+    contests: Sequence[ReferenceContest]
 
-def _sizes(found: ReferenceSet, game: str, seats: Sequence[int]) -> list[ReferenceContest]:
-    """Return what *found* has for *game* at these table sizes, or at the smallest.
+    def __init__(self, request: ReferenceRequest, found: ReferenceSet, take_path: TakePath) -> None:
+        self.how = RunOptions(jobs=request.jobs)
+        self._request = request
+        self._set = found
+        self._take_path = taking_once(take_path)
 
-    Raises LadderError where it has nothing.
-    """
-    of = found.listed.games.get(game)
-    return [found.contest(game, size) for size in seats or [min(of.blocks) if of else 0]]
-
-
-def _common(found: ReferenceSet, game: str, seats: Sequence[int], bot: Version) -> Sequence[int]:
-    """Return at which of these sizes *bot* plays *game* in *found*; the smallest if none is named."""
-    sizes = bot.sizes(game, sorted(found.listed.games[game].blocks))
-    return [size for size in seats if size in sizes] if seats else sizes[:1]
+    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+        request, found = self._request, self._set
+        check_games(request.game)
+        _ = request.drawn  # a file that holds no deals is refused before anything is kept
+        listed = found.listed.games
+        for game in request.game:
+            for size in request.seats or [min(listed[game].blocks) if game in listed else 0]:
+                found.contest(game, size)  # refuses what the set does not have
+        sizes = {game: sorted(listed[game].blocks) for game in request.game or listed}
+        bot = find_bot(home, request.bot or "", self._take_path)
+        tables = WantedTables(sizes=sizes, named=bool(request.game), seats=request.seats, smallest=True)
+        entrants = who_plays(home, tables, [bot], must=1, least=1, guests=[bot])
+        self.bot = bot
+        self.contests = [found.contest(of.game, of.seats) for of in entrants.contests]
+        settings = settings_for(home, entrants.contests)
+        return Found(None, None, NewRun(entrants.bots, settings, b"", entrants.untried))
 
 
 def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell: Tell) -> None:
@@ -162,32 +133,45 @@ def _spell(seconds: float) -> str:
 # -- one game at one table size
 
 
-def _measure(
-    home: Home,
-    of: ReferenceContest,
-    bot: Version,
-    request: ReferenceRequest,
-    found: ReferenceSet,
-    folder: Path,
-    means: Means,
-    tell: Tell,
+class _Measurement(Playable):
+    """One game at one table size, against the bots of the set."""
+
+    def __init__(
+        self,
+        of: ReferenceContest,
+        bot: Version,
+        request: ReferenceRequest,
+        found: ReferenceSet,
+        folder: Path,
+    ) -> None:
+        self.how = RunOptions(jobs=request.jobs)
+        self.of = of
+        self.bot = bot
+        self.guests = [found.version(name, folder) for name in of.bots(full=request.full)]
+        self._request = request
+        self._set = found
+
+    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+        settings = _settings(home, self.of, self.bot, guests, self._request, self._set)
+        new = NewRun((self.bot, *guests), settings, self.of.secret(self._request.drawn))
+        return _find_unfinished(home, settings) or Found(None, None, new)
+
+    def hear(self, tell: Tell, store: Store) -> Tell:
+        return _Watch(store, self.bot, self.guests, tell)
+
+    def hint(self, error: LadderError, run: Run) -> str:
+        if "ladder run" in error.hint:  # it speaks of a run that could go on without a bot
+            return "the same command continues it; if your bot is to blame, correct it first"
+        return error.hint
+
+
+def _result(
+    played: Played, measurement: _Measurement, request: ReferenceRequest, found: ReferenceSet, tell: Tell
 ) -> ReferenceResult:
-    guests = [found.version(name, folder) for name in of.bots(full=request.full)]
-    settings = _settings(home, of, bot, guests, request, found)
-    means = replace(means, guests=guests)
-    how = RunOptions(jobs=request.jobs)
-    with ExitStack() as stack:
-        store, run = _find_unfinished(home, settings) or (make_unrated(home.results), None)
-        stack.enter_context(store.lock())
-        run = run or store_run(home, store, settings, (bot, *guests), of.secret(request.drawn), guests)
-        try:
-            played = play_stored(home, store, run, how, means, _Watch(store, bot, guests, tell))
-        except LadderError as error:
-            if "ladder run" in error.hint:  # it speaks of a run that could go on without a bot
-                error.hint = "the same command continues it; if your bot is to blame, correct it first"
-            raise
+    """Return what was measured, and whether the bot repeats itself."""
+    home, of, bot = played.home, measurement.of, measurement.bot
     contents = played.store.contents()
-    result = result_of(of, contents, run.run, contents.folder.unrated_name, full=request.full)
+    result = result_of(of, contents, played.run.run, contents.folder.unrated_name, full=request.full)
     result = replace_fields(
         result,
         digest=found.digest,
@@ -246,7 +230,7 @@ def _settings(
     )
 
 
-def _find_unfinished(home: Home, settings: RunSettings) -> tuple[Store, Run] | None:
+def _find_unfinished(home: Home, settings: RunSettings) -> Found | None:
     """Return the newest run that began as this one, and was stopped."""
     for store in reversed([*unrated_stores(home.results).values()]):
         runs = store.runs()
@@ -254,7 +238,7 @@ def _find_unfinished(home: Home, settings: RunSettings) -> tuple[Store, Run] | N
             run = runs[-1]
             same = run.settings.asked == settings.asked and run.settings.blocks == settings.blocks
             if same and run.settings.limits == settings.limits and not changes(run):
-                return store, run
+                return Found(store, run)
     return None
 
 

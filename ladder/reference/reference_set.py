@@ -89,6 +89,7 @@ class ReferenceContest(msgspec.Struct, frozen=True):
 
     def secret(self, drawn: bytes | None) -> bytes:
         """Return the secret of the deals: the public one of the set, or that of *drawn* deals."""
+        # public deals are the same in every home, so that results with the same set are comparable
         text = f"{self.name}/{self.key}".encode()
         return blake2b(text, digest_size=16, key=drawn or b"", person=b"ladder reference").digest()
 

@@ -4,8 +4,6 @@ Archives are not trusted.  This module writes every file itself, never by `extra
 below the folder, counted and measured while they are read.
 """
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

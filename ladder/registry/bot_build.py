@@ -1,7 +1,5 @@
 """Build a version and find the command that starts it."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

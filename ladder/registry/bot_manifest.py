@@ -1,7 +1,5 @@
 """Read the manifest of a bot from bot.toml, or derive it from a single script."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -167,6 +165,8 @@ def read_manifest(
     else:
         data = _read_script(file, told)
     own, wanted = data.get("name"), name or data.get("name")
+    # a name that people can read and commands cannot take is the `display`; that of commands is derived from
+    # it
     odd = [
         text
         for text in (wanted, own)
@@ -226,6 +226,7 @@ def _mend_run(data: dict[str, Any], folder: Path, told: list[str]) -> dict[str, 
     if os.path.exists(folder / program) or shutil.which(program):  # noqa: PTH110
         return data
     if base in ("py", "python", "pythonw", "python3"):
+        # `py -3` is the launcher of Windows, with the version that it is to start
         rest = rest[1:] if rest and re.fullmatch(r"-3(\.[0-9]+)?", rest[0]) else rest
         run = ["{python}", *(_file_of(rest[0], folder) for _ in rest[:1]), *rest[1:]]
         told.append(f"its `run` names {program}; that is not here, so it runs with python3")
@@ -254,6 +255,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
             )
         name = file.resolve().parent.name
         if programs := _scripts(folder) if folder.is_dir() else []:
+            # the example is for the script that comes first: any of them may be the bot
             interpreters = INTERPRETERS | OTHER_INTERPRETERS
             run = f'["{interpreters[_suffix_of(programs[0])][0]}", "{programs[0].name}"]'
             several = first_of([short(script.name) for script in programs], 3)
@@ -333,6 +335,7 @@ def _read_script(path: Path, told: list[str]) -> dict[str, Any]:
     file = f"./{path.name}" if path.name.startswith("-") else path.name
     if usual and (not named or named[0] in names):
         return {"name": name, "run": [usual, *named[1:], file]}
+    # the path of another machine, such as /usr/local/bin/python3.11, names a language that is here
     if usual and _is_elsewhere(named[0], names):
         told.append(f"its first line names {named[0]}; that is not here, so it runs with {names[-1]}")
         return {"name": name, "run": [usual, *named[1:], file]}

@@ -1,7 +1,5 @@
 """Names that no new bot can have: words that programs read as something else, and look-alikes."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

@@ -1,7 +1,5 @@
 """Copy programs that come with the ladder, so that they can play from any installation."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Dependencies that the author has put into the folder are not fetched.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Sequence

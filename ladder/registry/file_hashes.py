@@ -1,7 +1,5 @@
 """Hash the files of a version, to find out later whether one was changed."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import stat

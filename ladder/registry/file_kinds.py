@@ -1,7 +1,5 @@
 """Name what was handed in in place of a bot: a document, a notebook, a program for another system."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -106,6 +104,7 @@ def kind_of(file: Path) -> FileKind | None:
     suffix = file.suffix.lower()
     if head.startswith(EXECUTABLE):
         return None
+    # content before suffix: browsers and mail rename what they save
     for beginning, kind in BEGINNINGS:
         if head.startswith(beginning):
             return kind

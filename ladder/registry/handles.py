@@ -1,7 +1,5 @@
 """Derive the handle of a bot, the name that commands take, from a name in any script."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Where submissions come from: the place of a bot has the right to its name."""
 
-from __future__ import annotations
-
 import os
 import unicodedata
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ build in `files/`, and the snapshot alone in `source/` if there was a build.  Th
 change; its identity is the hash of the snapshot and the manifest as submitted.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Find bots whose programs are the same: their files, whatever these are called, without the manifest."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Read the interpreter from the first line of a script: `#!`, a program, one argument (execve(2))."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

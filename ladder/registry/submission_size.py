@@ -1,7 +1,5 @@
 """How much a submission may hold, and which part of it holds the most."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath

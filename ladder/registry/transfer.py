@@ -3,8 +3,6 @@
 A machine of the same type uses the built files; another builds again from the snapshot.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform

@@ -1,7 +1,5 @@
 """A version of a bot: the record of one submission."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -98,6 +96,7 @@ class Version(msgspec.Struct, frozen=True):
     @property
     def of_house(self) -> bool:
         """Whether it is a house bot."""
+        # records of older ladders do not say it; only house bots may have that author
         return self.manifest.author == HOUSE if self.house is None else self.house
 
     @property
@@ -111,6 +110,8 @@ class Version(msgspec.Struct, frozen=True):
         With *seats*, whether it does at tables of this size.
         """
         named = self.manifest.games
+        # games that the manifest names are not looked up in `unfit`: a bot that fails in one of them is not
+        # accepted
         if game not in named if named else game in self.unfit:
             return False
         sizes = self.manifest.sizes_of(game)
@@ -133,10 +134,11 @@ class Version(msgspec.Struct, frozen=True):
         """Return whether it must play *game* against itself before it plays it in a run."""
         return self.tried is not None and self.plays(game) and all(each.game != game for each in self.tried)
 
-    def note_tried(self, games: Iterable[str], failed: Iterable[str]) -> Version:
+    def note_tried(self, games: Iterable[str], failed: Iterable[str]) -> "Version":
         """Return the version after trials of *games* now, of which it *failed* some, or some sizes."""
         games, now = tuple(games), now_in_utc()
         before = [each for each in self.tried or () if each.game not in games]
+        # the newest trial of a game decides: what failed in an earlier one is forgotten
         still = [place for place in self.unfit if game_of(place) not in games]
         return msgspec.structs.replace(
             self,

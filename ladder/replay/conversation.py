@@ -15,10 +15,11 @@ import msgspec
 from engines import GAMES
 from engines.game import Choice, OneOf, Some
 from engines.wording import tell_rules, tell_view
+from ladder.contest.bot_limits import limits_told
+from ladder.contest.custom_options import restore_custom
 from ladder.contest.keys import Keys
-from ladder.games.rule_options import in_order, restore_custom
+from ladder.games.rule_options import in_order
 from ladder.machine.installation import __version__
-from ladder.referee.rules import limits_told
 from ladder.registry.version import Version
 from ladder.replay.steps import Decision, FullPosition, all_positions
 from protocol import encode as message

@@ -12,9 +12,9 @@ import msgspec
 
 from engines import GAMES, GameNotLoaded
 from engines.playout import can_replay, deal_digest
+from ladder.contest.custom_options import restore_custom
 from ladder.contest.keys import deal_rng
 from ladder.errors import LadderError
-from ladder.games.rule_options import restore_custom
 from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import name_game
 from protocol.faults import explain

@@ -52,6 +52,7 @@ class Duel:
 
         *totals* is the most blocks of each contest.  The first two bots of each are the new and the old one.
         """
+        # Bonferroni: a wrong verdict in any contest is as rare as was asked for
         alpha = terms.alpha / len(contests)
         self.end: int | None = None
         """The number of the block before which the duel ends; None while a contest is open."""
@@ -147,6 +148,7 @@ class _Contest:
         if self.decided is not None:
             return
         self.heard += 1
+        # a block counts in the number of blocks even so: when a duel is looked at must not depend on results
         if len(matches) == self.contest.seats:
             seats = [[_seat_of(bot, match) for bot in self._duelists] for match in matches]
             luck = sum(new.luck for new, _ in seats) if self._adjusted else 0
@@ -163,6 +165,7 @@ class _Contest:
         self._verdict = self._intervals.judge(self._question)
 
     def result(self) -> ContestResult:
+        # between two looks: to be shown, not to decide
         if self.decided is None:
             self._intervals = self._tally.find_intervals(self._alpha)
         tally, (interval, clean) = self._tally, self._intervals

@@ -31,6 +31,7 @@ def read_margin(text: str | float) -> float | MarginRange:
     least, colon, most = str(text).partition(":")
     if not colon:
         return read(str(text))
+    # only the lower margin may be 0, which `read` does not take
     found = MarginRange(0.0 if least in ("0", "0.0") else read(least), read(most))
     if found.least > found.most:
         raise ValueError(f"expected two margins, the smaller one first, such as 0:1; got: {text!r}")

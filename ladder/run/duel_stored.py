@@ -9,14 +9,12 @@ from msgspec.structs import replace
 from ladder.errors import UsageProblem
 from ladder.home.home import Home
 from ladder.run.duel import Duel
-from ladder.run.duel_options import APART, DuelRequest
-from ladder.run.duel_request import DuelPlan
-from ladder.run.request import changes, leave_out, secret_of, store_run
+from ladder.run.stored_run import NewRun, changes, leave_out
 from results.record import DuelPart, DuelTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 
 
-def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] | None:
+def find_duel(stores: Mapping[str, Store], plan: NewRun) -> tuple[Store, Run] | None:
     """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.
 
     It may have been asked for with fewer matches than now, not with more if it is unfinished.  Raises
@@ -26,7 +24,9 @@ def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] 
     same = [
         (store, run)
         for store, run in newest
-        if _is_same(run.settings, plan) and not changes(run) and run.run >= store.seasons()[-1].first_run
+        if _identity(run.settings) == _identity(plan.settings)
+        and not changes(run)
+        and run.run >= store.seasons()[-1].first_run
     ]
     unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
     finished = [(store, run) for store, run in same if run.finished is not None]
@@ -36,7 +36,7 @@ def find_duel(stores: Mapping[str, Store], plan: DuelPlan) -> tuple[Store, Run] 
     return found
 
 
-def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> None:
+def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: NewRun) -> None:
     """Raise UsageProblem if an unfinished duel is that of *plan*, but counts luck where it does not, or not.
 
     Looking in both ways, and believing the one that ends first, would be wrong more often than alpha.
@@ -46,7 +46,7 @@ def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> N
         if run.settings.duel is None or terms is None or run.finished is not None or changes(run):
             continue
         adjusted = replace(run.settings, duel=replace(run.settings.duel, most_luck=terms.most_luck))
-        if _is_same(adjusted, plan):
+        if _identity(adjusted) == _identity(plan.settings):
             then, now = ("with", "without") if terms.most_luck is None else ("without", "with")
             raise UsageProblem(
                 f"duel {store.folder.name_run(run.run)} is this duel {then} --adjusted, and is not finished",
@@ -54,22 +54,8 @@ def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: DuelPlan) -> N
             )
 
 
-def _is_same(settings: RunSettings, plan: DuelPlan) -> bool:
-    """Return whether *settings* are those of the duel of *plan*, except for the number of its matches.
-
-    A duel from before there were rules follows the command that began it, which means something else now.
-    """
-    asked, terms = _identity(plan.settings)
-    if terms and settings.duel and settings.duel.rule == "before":
-        if terms.rule == "apart" and terms.margin == APART / 50:
-            terms = replace(terms, rule="before", margin=None)
-        elif terms.rule == "margin" and terms.least is None and terms.margin:
-            terms = replace(terms, rule="before", margin=terms.margin / 2)  # it was typed in percent
-    return _identity(settings) == (asked, terms)
-
-
 def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | None]:
-    """Return what was asked for, except for the number of matches.
+    """Return what makes two duels the same: what was asked for, except for the number of matches.
 
     What faults do, and how much of the luck counts, is not asked for: a duel goes on by the rules with which
     it began.
@@ -79,13 +65,13 @@ def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | Non
     return asked and replace(asked, games=None), same
 
 
-def _has_more(run: Run, plan: DuelPlan) -> bool:
+def _has_more(run: Run, plan: NewRun) -> bool:
     """Return whether *run* may have more blocks of a contest than *plan*."""
     pairs = zip(run.settings.blocks or (), _totals(run, plan), strict=True)
     return any(before > total for before, total in pairs)
 
 
-def _totals(run: Run, plan: DuelPlan) -> list[int]:
+def _totals(run: Run, plan: NewRun) -> list[int]:
     """Return the most blocks of each contest of *run* by *plan*; as before if the plan lacks it."""
     planned = zip(plan.settings.contests, plan.settings.blocks or (), strict=True)
     totals = {contest.name: total for contest, total in planned}
@@ -93,7 +79,7 @@ def _totals(run: Run, plan: DuelPlan) -> list[int]:
     return [totals.get(contest.name, before) for contest, before in contests]
 
 
-def extend_duel(store: Store, run: Run, plan: DuelPlan) -> RunSettings | None:
+def extend_duel(store: Store, run: Run, plan: NewRun) -> RunSettings | None:
     """Return the settings with which the finished *run* goes on to as many matches as *plan* has.
 
     None if the run has as many, if it is decided, or if matches are missing.
@@ -132,8 +118,3 @@ def leave_out_of_field(home: Home, store: Store, run: Run, names: Sequence[str])
                 "begin another duel with --new and other bots with --field",
             )
     return leave_out(home, store, run, left) if left else run
-
-
-def begin_duel(home: Home, store: Store, plan: DuelPlan, request: DuelRequest) -> Run:
-    """Store a new duel."""
-    return store_run(home, store, plan.settings, plan.bots, secret_of(request.secret, request.seed_number))

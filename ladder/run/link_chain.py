@@ -21,9 +21,10 @@ from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.run.link_plan import LINK_SECONDS
 from ladder.run.playing import Means, Played
+from ladder.run.request import AskedRun
 from ladder.run.run_events import Event, OperatorNote, Progress, Tell
 from ladder.run.run_options import LONGEST_LINK, RunRequest
-from ladder.run.session import Admission, play_session
+from ladder.run.session import Admission, play
 from ladder.run.signals import leaving
 from results.storage.locking import wait_for_locks
 
@@ -47,7 +48,7 @@ def play_chain(
 ) -> NoReturn:
     """Play links in the home that *opening* yields until a signal ends it; *after* is called after each.
 
-    An unfinished link is continued.  For the rest see play_session: it raises RunStopped at Ctrl-C.
+    An unfinished link is continued.  For the rest see session.play: it raises RunStopped at Ctrl-C.
     """
     asked, heard = request.link or LINK_SECONDS, LastMatch(_telling_once(tell))
     tell = heard.hear
@@ -55,7 +56,7 @@ def play_chain(
         while True:
             _await_bots(opening, tell)
             try:
-                played = play_session(opening(), request, means, admission, tell)
+                played = play(opening(), AskedRun(request), means, admission, tell)
             except TooBusy as busy:
                 tell(OperatorNote(f"{busy}; the ladder goes on in {BUSY_SECONDS:.0f} s", busy.hint))
                 time.sleep(BUSY_SECONDS)

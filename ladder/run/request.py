@@ -1,59 +1,34 @@
-"""The request for a run: checked, compared with the stored run, or stored as a new run."""
+"""The request for a run: checked, compared with the unfinished run, and begun."""
 
 from __future__ import annotations
 
-import logging
-import platform
-import socket
-import time
-from collections import ChainMap, Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace as replace_fields
-from importlib.metadata import version as installed
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
-from engines import GAMES
-from ladder.contest.keys import draw_secret, secret_of_seed
-from ladder.errors import LadderError, NotFound, UsageProblem, suggest
-from ladder.games.rating_defaults import rating_defaults
-from ladder.games.rule_options import TypedOptions, custom_values, parse_options, replace_custom
+from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
-from ladder.machine.installation import __version__
-from ladder.registry.version import Untried, Version, say_untried
+from ladder.home.house_bots import check_here
+from ladder.registry.version import Version, say_untried
 from ladder.run.link_plan import LINK_SECONDS, plan_link
+from ladder.run.run_events import Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
-from ladder.run.run_schedule import GAUNTLET
-from ladder.run.schedule import (
-    BY_THE_CLOCK,
-    FAST_BY_THE_CLOCK,
-    PLAN,
-    PLANS,
-    all_fast,
-    epoch_sizes,
-    equal_shares,
-)
-from ladder.run.setup import check_files
+from ladder.run.schedule import BY_THE_CLOCK, FAST_BY_THE_CLOCK, all_fast, epoch_sizes, equal_shares
+from ladder.run.session import Found, Playable
 from ladder.run.shard import MAKE_SECRET
+from ladder.run.stored_run import NewRun, changes, secret_of, settings_for, store_run
 from ladder.run.until.by_name import read_rule
-from results.rating.measured_draws import measured_draws
-from results.rating.parameters import Draws, parameters
-from results.record import Contest, Run, RunCommand, RunSettings, ShardBlocks, WithoutBot
-from results.reports.labels import labels
-from results.storage.schema import FORMAT
+from ladder.run.who_plays import Entrants, WantedTables, offer_tables, who_plays
+from results.record import Run, RunCommand, RunSettings, ShardBlocks
 from results.storage.store import Store
+from results.storage.unrated import unrated_stores
 from results.words import count
 
-_FORMAT = "format"
-_PLAN = "plan"
-"""The keys in Run.versions of the results' format and the plan of blocks; without them, version 1."""
 MATCHES = 1_000
 """The default number of matches of a run."""
-
-log = logging.getLogger(__name__)
 
 
 def stored_command(request: RunRequest) -> RunCommand:
@@ -95,26 +70,6 @@ def differences(request: RunRequest, run: Run) -> list[str]:
     ]
 
 
-def changes(run: Run) -> list[str]:
-    """Return how the games of *run*, the plan and the format of results have changed since, in words."""
-    games = {contest.game for contest in run.settings.contests}
-    now, then = _versions(games), {_FORMAT: "1", _PLAN: "1", **run.versions}
-    if then[_PLAN] in map(str, PLANS):  # such a run can be finished
-        now[_PLAN] = then[_PLAN]
-    names = {f"game {game}": game for game in sorted(games)}
-    names |= {_FORMAT: "the format of results", _PLAN: "the plan of blocks"}
-    return [
-        f"{name} was version {then[key]}, now {now.get(key, 'it is gone')}"
-        for key, name in names.items()
-        if key in then and then[key] != now.get(key)
-    ]
-
-
-def is_planned_anew(run: Run) -> bool:
-    """Return whether what is left of *run* is planned in another way than it was when the run began."""
-    return int(run.versions.get(_PLAN, "1")) < PLAN and rests_on_ratings(run.settings)
-
-
 def _text_of(value: Any) -> str:
     if isinstance(value, tuple):
         return " ".join(map(str, value)) or "not given"
@@ -123,77 +78,159 @@ def _text_of(value: Any) -> str:
     return "not given" if value is None else str(value)
 
 
+class AskedRun(Playable):
+    """A run that is asked for, as `ladder run` and ladder.play do."""
+
+    def __init__(self, request: RunRequest) -> None:
+        self.how = self._request = request
+        self._store: Store | None = None
+
+    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+        request = self._request
+        if self._store is None:  # later looks find it open, and locked
+            self._store = _find_unrated(home, request) if request.unrated else Store(home.results)
+        store = self._store
+        unfinished = store.unfinished_run() if store else None
+        if store and unfinished and home.coming is not None:
+            store.check_free()  # another process may be playing it: then nothing else matters
+        if run := _to_continue(unfinished, request):
+            return Found(store, run)
+        return Found(store, None, new_run(home, request, guests))
+
+    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
+        return super().begin(home, store, _with_link(store, self._request, new), guests, tell)
+
+
+def _find_unrated(home: Home, request: RunRequest) -> Store | None:
+    """Return the store of the unrated run that this command continues, if there is one."""
+    for store in () if request.new else reversed(unrated_stores(home.results).values()):
+        run = store.unfinished_run()
+        if run is None or run.settings.duel or run.settings.tournament:
+            continue
+        if request.resume or not differences(request, run):
+            return store
+    return None
+
+
+def _to_continue(unfinished: Run | None, request: RunRequest) -> Run | None:
+    """Return the *unfinished* run if this is its command, None for a new one.  Raises UsageProblem."""
+    if unfinished is None and request.resume:
+        raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
+    if unfinished is None or request.new:
+        return None
+    if changed := changes(unfinished):
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and cannot be continued: {'; '.join(changed)}",
+            "ladder run --new, which ends it as it is; or continue it with the ladder that began it",
+        )
+    if not request.resume and (differing := differences(request, unfinished)):
+        raise UsageProblem(
+            f"run {unfinished.run} is not finished, and this command differs: {'; '.join(differing)}",
+            "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
+        )
+    return unfinished
+
+
 # -- a new run
 
 
-def check_request(home: Home, request: RunRequest, coming: Sequence[Version] = ()) -> None:
-    """Raise UsageProblem or NotFound if *request* cannot be played, LadderError if a bot was changed.
+def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> NewRun:
+    """Return the run that *request* describes.  Nothing is written.
 
-    Nothing is written.
-
-    *coming* are bots that are not in the home: guests, and house bots that will be there by then.
+    *guests* are bots that play although they were not submitted.  Raises UsageProblem or NotFound if it
+    cannot be played, also for a shard with bots that were not tried: all shards must have the same bots.
+    Raises LadderError if a bot was changed.
     """
     _check_shard(home, request)
     _check_schedule(request)
-    bots = _bots(home, request, coming)
-    contests, _ = _contests(home, request, bots)
-    for bot in bots:
-        if bot not in coming:
-            check_files(home, bot)
-    _shard(request, _totals(request, contests))
-
-
-def find_untried(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> list[Untried]:
-    """Return the bots of *request* that it has play games that they were not tried at.
-
-    Raises UsageProblem if it is a shard: all shards must have the same bots.
-    """
-    bots = _bots(home, request, guests)
-    untried = untried_in(bots, _contests(home, request, bots)[0])
-    if untried and request.shard is not None:
-        games = sorted({game for each in untried for game in each.games})
+    entrants = _entrants(home, request, guests)
+    if entrants.untried and request.shard is not None:
+        games = sorted({game for each in entrants.untried for game in each.games})
         raise UsageProblem(
-            f"--shard tries no bots, and these were not tried: {say_untried(untried)}",
+            f"--shard tries no bots, and these were not tried: {say_untried(entrants.untried)}",
             f"ladder bots trial{''.join(f' --game {game}' for game in games)}, then copy the home again",
         )
-    return untried
+    totals = None
+    if request.games or not request.seconds:
+        totals = equal_shares(request.games or MATCHES, entrants.contests)
+    settings = replace(
+        settings_for(home.with_limits(request.changed_limits), entrants.contests),
+        asked=stored_command(request),
+        left_out=entrants.left_out,
+        for_s=request.seconds,
+        schedule=request.schedule or home.settings.run.schedule,
+        until=request.ends_by,
+        max_faults=request.max_faults,
+        max_cost=request.max_cost,
+        max_tokens=request.max_tokens,
+        shard=_shard(request, totals),
+    )
+    settings = _with_blocks(settings, entrants.bots, totals)
+    secret = secret_of(request.secret, request.seed_number)
+    return NewRun(entrants.bots, settings, secret, entrants.untried)
 
 
-def untried_in(bots: Sequence[Version], contests: Sequence[Contest]) -> list[Untried]:
-    """Return which of *bots* are to play games in *contests* that they were not tried at, by name."""
-    games: dict[str, list[str]] = {}
-    for contest in contests:
-        for i in contest.bots:
-            if bots[i].needs_trial(contest.game):
-                games.setdefault(bots[i].id, []).append(contest.game)
-    return [Untried(bot, tuple(dict.fromkeys(games[bot.id]))) for bot in bots if bot.id in games]
+def begin(home: Home, store: Store, request: RunRequest) -> Run:
+    """Store the run that *request* describes in *store*, which is locked.  Raises as new_run does."""
+    return store_run(home, store, _with_link(store, request, new_run(home, request)))
+
+
+def _with_link(store: Store, request: RunRequest, new: NewRun) -> NewRun:
+    """Return *new* as long as the next link of a chain, if it is one; *store* is locked."""
+    if not request.forever:
+        return new
+    link = plan_link(store, new.bots, new.settings.contests, request.link or LINK_SECONDS)
+    totals = equal_shares(link.matches, new.settings.contests)
+    settings = replace(new.settings, for_s=link.seconds, link=link.stored)
+    return new._replace(settings=_with_blocks(settings, new.bots, totals))
+
+
+def _entrants(home: Home, request: RunRequest, guests: Sequence[Version]) -> Entrants:
+    """Return who plays: the bots that are named, or all; the first one of a gauntlet at every table."""
+    new = {guest.bot: guest for guest in guests} | {guest.id: guest for guest in guests}
+    check_here(home, [name for name in request.bots if name not in new])
+    bots = [new.get(name) or home.roster.find_player(name) for name in request.bots]
+    if not request.field:
+        named = {bot.id for bot in bots}
+        bots += [bot for bot in (*home.roster.active(), *guests) if bot.id not in named]
+    games = request.game_names or home.settings.run.games
+    tables = WantedTables(
+        sizes=offer_tables(home, games),
+        named=bool(games),
+        seats=request.seats or home.settings.run.seats,
+        options=request.options,
+    )
+    must = 1 if request.schedule == "gauntlet" else 0
+    return who_plays(home, tables, bots, must=must, guests=guests)
+
+
+def _with_blocks(settings: RunSettings, bots: Sequence[Version], totals: Sequence[int] | None) -> RunSettings:
+    """Return *settings* with the most blocks of each contest; None if only the clock ends the run."""
+    blocks = None if totals is None else tuple(totals)
+    epochs = _epochs(settings, totals, fast=all_fast(bots, settings))
+    return replace(settings, blocks=blocks, epochs=epochs)
 
 
 def _check_shard(home: Home, request: RunRequest) -> None:
     """Raise UsageProblem for a shard that cannot be merged with the others."""
     if request.shard is None:
         return
-    if request.seconds:
-        raise UsageProblem("--shard needs a fixed number of matches, got: --for", "give --games instead")
     schedule = request.schedule or home.settings.run.schedule
     if schedule == "adaptive":
         raise UsageProblem(
             f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
             "add: --schedule round-robin",
         )
-    if request.ends_by:
-        raise UsageProblem(
-            f"--shard cannot end by --until {request.ends_by}: it needs the results of all shards",
-            "give --games instead",
-        )
-    if request.max_faults:
-        raise UsageProblem(
-            "--shard cannot end by --max-faults: it needs the results of all shards", "leave --max-faults out"
-        )
-    for option, given in (("--max-cost", request.max_cost), ("--max-tokens", request.max_tokens)):
+    for end, given in (
+        ("--for", request.seconds),
+        (f"--until {request.ends_by}", request.ends_by),
+        ("--max-faults", request.max_faults),
+        ("--max-cost", request.max_cost),
+        ("--max-tokens", request.max_tokens),
+    ):
         if given:
-            what = f"--shard cannot end by {option}: it needs the results of all shards"
-            raise UsageProblem(what, f"leave {option} out")
+            what = f"--shard cannot end by {end}: it needs the results of all shards"
+            raise UsageProblem(what, "give --games instead")
     if request.seed is None and request.secret_file is None:
         raise UsageProblem(
             "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
@@ -214,89 +251,6 @@ def _check_schedule(request: RunRequest) -> None:
             f"--until {request.ends_by} does not fit --schedule gauntlet: opponents hardly meet each other",
             "leave one of them out",
         )
-
-
-def begin(home: Home, store: Store, request: RunRequest, guests: Sequence[Version] = ()) -> Run:
-    """Store a new run: its secret, settings and bots.  Raises UsageProblem for what cannot be played.
-
-    *guests* are bots that play although they were not submitted.
-    """
-    _check_shard(home, request)
-    _check_schedule(request)
-    bots = _bots(home, request, guests)
-    contests, left_out = _contests(home, request, bots)
-    home = home.with_limits(request.changed_limits)
-    link = plan_link(store, bots, contests, request.link or LINK_SECONDS) if request.forever else None
-    totals = equal_shares(link.matches, contests) if link else _totals(request, contests)
-    settings = replace(
-        settings_for(home, contests),
-        asked=stored_command(request),
-        left_out=tuple(left_out),
-        blocks=None if totals is None else tuple(totals),
-        for_s=link.seconds if link else request.seconds,
-        schedule=request.schedule or home.settings.run.schedule,
-        until=request.ends_by,
-        max_faults=request.max_faults,
-        max_cost=request.max_cost,
-        max_tokens=request.max_tokens,
-        shard=_shard(request, totals),
-        link=link.stored if link else None,
-    )
-    settings = replace(settings, epochs=_epochs(settings, totals, fast=all_fast(bots, settings)))
-    return store_run(home, store, settings, bots, secret_of(request.secret, request.seed_number), guests)
-
-
-def secret_of(given: bytes | None, seed: int | None) -> bytes:
-    """Return the secret of a run: *given*, or that of a *seed*, or a new one."""
-    return given or (draw_secret() if seed is None else secret_of_seed(seed))
-
-
-def settings_for(home: Home, contests: Sequence[Contest]) -> RunSettings:
-    """Return the settings of a run of *contests*: those, as they are stored, and the limits of *home*."""
-    return replace(
-        home.settings.held_to(home.most_threads()),
-        contests=tuple(replace(contest, options=replace_custom(contest.options)) for contest in contests),
-        tables=dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
-    )
-
-
-def store_run(
-    home: Home,
-    store: Store,
-    settings: RunSettings,
-    bots: Sequence[Version],
-    secret: bytes,
-    guests: Sequence[Version] = (),
-) -> Run:
-    """Store a new run with *settings*, once its bots but the *guests* are safe on the disk."""
-    games = {contest.game for contest in settings.contests}
-    run = Run(
-        run=len(store.runs()) + 1,
-        secret=secret.hex(),
-        settings=settings,
-        bots=[_record_bot(bot, is_guest=bot in guests) for bot in bots],
-        ratings=_rating_parameters(home, store, settings, games),
-        versions=_versions(games),
-        host=socket.gethostname(),
-        started=time.time_ns() // 1000,
-    )
-    home.make_safe(bot for bot in bots if bot not in guests)
-    store.begin(run)
-    return run
-
-
-def _record_bot(bot: Version, *, is_guest: bool) -> dict[str, str]:
-    """Return how *bot* stands in the record of a run; no other file has the note and state of a guest."""
-    named: dict[str, str] = {"name": bot.bot, "version": bot.version}
-    more = {"note": bot.note, "state": bot.built} if is_guest else {}
-    return named | {key: value for key, value in more.items() if value}
-
-
-def _totals(request: RunRequest, contests: Sequence[Contest]) -> list[int] | None:
-    """Return how many blocks each contest has at most; None if only the clock ends the run."""
-    if request.seconds and not request.games:
-        return None
-    return equal_shares(request.games or MATCHES, contests)
 
 
 def _epochs(settings: RunSettings, totals: Sequence[int] | None, *, fast: bool) -> tuple[int, ...]:
@@ -327,188 +281,3 @@ def _shard(request: RunRequest, totals: Sequence[int] | None) -> ShardBlocks | N
         )
     own = request.shard.blocks(blocks)
     return ShardBlocks(request.shard.number, request.shard.of, own.start, own.stop)
-
-
-def _rating_parameters(
-    home: Home, store: Store, settings: RunSettings, games: Iterable[str]
-) -> dict[str, Any]:
-    """Return the rating parameters of a new run: the games' own, the measured draws, and the home's settings.
-
-    The plan of the run rests on them to its end.  Its ratings rest on the draws measured over all matches,
-    except where the home's settings have a number.  The shards of a run must have the same parameters, so
-    that nothing is measured for them.
-    """
-    defaults = rating_defaults(sorted(games))
-    if settings.shard is None:
-        measured = measured_draws(store)
-        defaults = {
-            game: replace_fields(
-                of, draw_probability=Draws({**of.draw_probability, **measured.get(game, {})})
-            )
-            for game, of in defaults.items()
-        }
-    overrides = {}
-    for game, numbers in home.settings.ratings.items():
-        given = {key: value for key, value in asdict(numbers).items() if value is not None}
-        if (anchor := given.pop("anchor", None)) is not None:
-            given["anchor"] = _anchor(home, game, anchor)
-        overrides[game] = given
-    return parameters(defaults, overrides)
-
-
-def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
-    """Return the name and version of the anchor *wanted*; warn if no bot here is called that."""
-    try:
-        version = home.roster.find(wanted)
-    except LadderError:
-        log.warning("%s, the anchor of %s, is not here: the ratings are not shifted", wanted, game)
-        name, _, number = wanted.partition("@")
-        return name, number
-    return version.bot, version.version
-
-
-def _bots(home: Home, request: RunRequest, coming: Sequence[Version] = ()) -> list[Version]:
-    new = {bot.bot: bot for bot in coming} | {bot.id: bot for bot in coming}
-    bots = [
-        new.get(name) or new.get(name.partition("@")[0]) or home.roster.find_player(name)
-        for name in request.bots
-    ]
-    if not request.field:
-        named = {bot.id for bot in bots}
-        bots += [bot for bot in (*home.roster.active(), *coming) if bot.id not in named]
-    for id_, times in Counter(bot.id for bot in bots).items():
-        if times > 1:
-            raise UsageProblem(f"{id_} is named twice", "a version never plays itself: name each once")
-    return bots
-
-
-def _contests(home: Home, request: RunRequest, bots: Sequence[Version]) -> tuple[list[Contest], list[str]]:
-    """Return the contests of *request*, and the reasons for games and sizes that are left out.
-
-    Raises UsageProblem for a named game that cannot be played, and where nothing is left.
-    """
-    contests: list[Contest] = []
-    left_out: list[str] = []
-    problems: list[UsageProblem] = []
-    named = tuple(dict.fromkeys(request.game_names or home.settings.run.games))
-    for name, rules in _rules(home, named, parse_options(request.options, named)).items():
-        try:
-            playable, too_large = _contests_of(home, name, request, rules, bots)
-            contests += playable
-            left_out += too_large
-        except UsageProblem as problem:
-            if named:
-                raise
-            problems.append(problem)
-    if not contests:
-        raise problems[0]
-    return contests, [*left_out, *map(str, problems)]
-
-
-def _rules(home: Home, named: Sequence[str], options: TypedOptions) -> dict[str, dict[str, Any]]:
-    """Return the rule options of every game of the run."""
-    for name in named:
-        if name not in GAMES:
-            raise UsageProblem(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
-    if strangers := [game for game in options if named and game not in named]:
-        raise UsageProblem(
-            f"--option names {strangers[0]}, which is not played", f"add: --game {strangers[0]}"
-        )
-    return {name: home.options(name, options.get(name, {})) for name in named or GAMES}
-
-
-def _contests_of(
-    home: Home, name: str, request: RunRequest, rules: dict[str, Any], bots: Sequence[Version]
-) -> tuple[list[Contest], list[str]]:
-    """Return a contest for each table size with enough bots, and the reasons against other sizes.
-
-    Raises UsageProblem if there is no contest.
-    """
-    wanted = request.seats or home.settings.run.seats
-    sizes = [seats for seats in GAMES[name].seats if not wanted or seats in wanted]
-    if not sizes:
-        asked, known = (", ".join(map(str, numbers)) for numbers in (wanted, GAMES[name].seats))
-        where = "--seats asks" if request.seats else "`seats` in ladder.toml asks"
-        raise UsageProblem(
-            f"{name} is for {known} seats, but {where} for {asked}",
-            "correct it, or name the games that it fits with --game",
-        )
-    playing = {size: tuple(i for i, bot in enumerate(bots) if bot.plays(name, size)) for size in sizes}
-    lacking: list[str] = []
-    if request.schedule == "gauntlet":
-        first = bots[GAUNTLET]
-        if not (fit := first.sizes(name, sizes)):
-            raise UsageProblem(
-                f"{name} is not played by {first.bot}, the bot of the gauntlet",
-                "name another bot first, or leave the game out",
-            )
-        if unfit := ", ".join(str(size) for size in sizes if size not in fit):
-            lacking.append(f"{name} at tables of {unfit}: the bot of the gauntlet does not play there")
-        playing = {size: playing[size] for size in fit}
-    label = labels(((bot.bot, bot.version) for bot in bots), {})
-    large: dict[str, list[int]] = {}
-    for size, able in playing.items():
-        if size > len(able):
-            large.setdefault(", ".join(label[bots[i].bot, bots[i].version] for i in able), []).append(size)
-    for names, lack in large.items():
-        where = f"{name} at tables of {', '.join(map(str, lack))}"
-        lacking.append(f"{where}: too few bots play it ({names or 'none'})")
-    contests = [Contest(name, size, rules, able) for size, able in playing.items() if size <= len(able)]
-    if not contests:
-        names = next(iter(large))
-        who = f"those that play it are: {names}" if names else "no bot plays it"
-        hint = "submit one: ladder submit PATH; or let the house bots play: ladder bots house add"
-        if request.field:
-            hint = "name more bots that play it, or none: then all play"
-        raise UsageProblem(f"{name} needs {next(iter(playing))} bots, but {who}", hint)
-    return contests, lacking
-
-
-def _versions(games: Iterable[str]) -> dict[str, str]:
-    """Return the versions of all that a run of *games* depends on; games that are gone are left out."""
-    here = [name for name in sorted(games) if name in GAMES]
-    libraries = ("msgspec", "pyarrow", "trueskill")
-    return {
-        "ladder": __version__,
-        _FORMAT: str(FORMAT),
-        _PLAN: str(PLAN),
-        "python": platform.python_version(),
-        **{name: installed(name) for name in libraries},
-        **{f"game {name}": str(GAMES[name].version) for name in here},
-        **{f"package of {name}": package for name in here if (package := GAMES.package(name))},
-    }
-
-
-# -- a run that is continued
-
-
-def leave_out(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
-    """Store that the unfinished *run* continues without the bots called *names*; return the run.
-
-    Where *store* is not locked, nothing is stored.
-    The first block that is planned without them is fixed when the run continues (see Coordinator).
-    Raises NotFound or UsageProblem for a name that does not mean one of its bots.
-    """
-    without = list(run.settings.without)
-    for id_ in dict.fromkeys(_playing(home, run, name) for name in names):
-        name, _, version = id_.partition("@")
-        if not run.settings.goes_without(name, version):
-            without.append(WithoutBot(name, version))
-    settings = replace(run.settings, without=tuple(without))
-    return store.amend(settings) if store.is_locked else replace(run, settings=settings)
-
-
-def _playing(home: Home, run: Run, wanted: str) -> str:
-    """Return the id of the bot of *run* that NAME, NAME@NUMBER or NAME@HASH means."""
-    known = run.bot_ids
-    if "@" not in wanted:
-        found = [id_ for id_ in known if id_.startswith(f"{wanted}@")]
-    elif wanted in known:  # also one that is gone from the home
-        found = [wanted]
-    else:
-        found = [id_ for id_ in known if id_ == home.roster.find(wanted).id]
-    if not found:
-        raise NotFound(f"{wanted} does not play in run {run.run}", f"it has: {', '.join(known)}")
-    if len(found) > 1:
-        raise UsageProblem(f"{wanted} is more than one bot of run {run.run}", f"name one: {', '.join(found)}")
-    return found[0]

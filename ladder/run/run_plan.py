@@ -15,7 +15,7 @@ from ladder.run.duel_schedule import DuelSchedule
 from ladder.run.reference_schedule import ReferenceSchedule
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
-from ladder.run.tournament.tournament_schedule import TournamentSchedule
+from ladder.run.tournament_schedule import TournamentSchedule
 from ladder.run.until.budget import MaxCost, MaxTokens
 from ladder.run.until.by_name import read_rule
 from ladder.run.until.decided import Decided

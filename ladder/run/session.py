@@ -1,36 +1,27 @@
-"""One command that plays a run: it takes a home and a request, and returns the run with the ratings after it.
+"""One command that plays: what is asked for is begun in a home, or continued, and played to its end.
 
-`ladder run` and `ladder.play` call `play_session`.  What happens meanwhile is told as events.
+A run, a duel, a tournament and a measurement each say what differs, as a Playable.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from typing import NamedTuple, Protocol, TypeAlias
 
-from ladder.errors import FIRST_RUN, UsageProblem
+from ladder.errors import LadderError
 from ladder.home.home import Home, confine_home
-from ladder.home.house_bots import Say, check_here, expecting, pending
-from ladder.registry.version import Untried
+from ladder.home.house_bots import Say, expecting, pending
+from ladder.registry.version import Untried, Version
 from ladder.run.playing import Means, Played, play_stored
-from ladder.run.request import (
-    begin,
-    changes,
-    check_request,
-    differences,
-    find_untried,
-    is_planned_anew,
-    leave_out,
-)
 from ladder.run.run_events import OperatorNote, Tell
-from ladder.run.run_options import RunRequest
+from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
 from ladder.run.signals import leaving
-from results.record import Run
-from results.storage.layout import UNRATED
+from ladder.run.stored_run import NewRun, is_planned_anew, leave_out, store_run
+from results.record import Run, RunSettings
 from results.storage.store import Store
-from results.storage.unrated import make_unrated, unrated_stores
+from results.storage.unrated import make_unrated
 
 LetIn: TypeAlias = Callable[[Home, Sequence[str], Say], object]
 """Submits the house bots of these names; admission.house.add is the one there is."""
@@ -48,14 +39,77 @@ class Admission(NamedTuple):
     try_games: TryGames
 
 
-def play_session(
+class Found(NamedTuple):
+    """What a home has for a request."""
+
+    store: Store | None
+    """Where it is kept; None: in a store of its own, which is to be made."""
+    run: Run | None
+    """The stored run that goes on; None if another one begins."""
+    new: NewRun | None = None
+    """What would begin now; None for what only goes on."""
+    note: OperatorNote | None = None
+    """What the operator should know of it."""
+
+    def coming(self, home: Home) -> list[str]:
+        """Return the names of the house bots that *home* still lacks and that would play."""
+        names = {bot.bot for bot in self.new.bots} if self.new else set()
+        return [name for name in pending(home) if name in names]
+
+
+class Playable(Protocol):
+    """What is asked for and can be played."""
+
+    how: RunOptions
+    """How many workers play it, and how its bots are confined."""
+    starts_bots: bool = True
+    """Whether bots are started even if none is new."""
+    has_paths: bool = False
+    """Whether bots may be named by their paths: looking at a home then keeps them."""
+
+    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+        """Return what *home* has for it; *guests* are bots that play although they were not submitted.
+
+        Where *home* only serves to check, nothing is written.  Raises LadderError if it cannot be played.
+        """
+        ...
+
+    def keep_paths(self, home: Home, coming: Sequence[str]) -> None:
+        """Keep bots that are named by their paths, before the house bots *coming* join."""
+        return
+
+    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
+        """Store the run *new*, and end an unfinished one as it is."""
+        if unfinished := store.unfinished_run():
+            store.abandon(unfinished.run)
+            tell(OperatorNote(f"run {unfinished.run} is ended as it is"))
+        return store_run(home, store, new, guests)
+
+    def leave_out(self, home: Home, store: Store, run: Run) -> Run:
+        """Store, if *store* is locked, which bots *run* goes on without; return it."""
+        return leave_out(home, store, run, self.how.without) if self.how.without else run
+
+    def extend(self, store: Store) -> RunSettings | None:
+        """Return the settings with which the last run of *store*, which has ended, goes on; None if not."""
+        return None
+
+    def hear(self, tell: Tell, store: Store) -> Tell:
+        """Return what the events of the run in *store* are told to, in place of *tell*."""
+        return tell
+
+    def hint(self, error: LadderError, run: Run) -> str:
+        """Return what to type next after an *error* of *run*, in the words for this kind of run."""
+        return error.hint
+
+
+def play(
     opening: AbstractContextManager[Home],
-    request: RunRequest,
+    request: Playable,
     means: Means,
     admission: Admission,
     tell: Tell,
 ) -> Played:
-    """Play the run that *request* describes, or continue it, in the home that *opening* yields.
+    """Play what *request* asks for, or continue it, in the home that *opening* yields.
 
     *opening* ends once the run is stored: a home made for a run that cannot begin can be removed then.
     SIGINT, SIGTERM and SIGHUP stop the run after the matches in hand, a second one at once; before the first
@@ -64,84 +118,88 @@ def play_session(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home = home.with_tier(request.sandbox)
-            store = _find_unrated(home, request) if request.unrated else Store(home.results)
-            if store.unfinished_run():  # another process may be playing it: then nothing else matters
-                store.check_free()
-            if stored := _to_continue(store, request):
-                setup_of(expecting(home), leave_out(home, store, stored, request.without), 1, means.guests)
-            else:
-                _check(home, store, request, means)
-            home = confine_home(home, lambda text: tell(OperatorNote(text)), require=request.require_sandbox)
-            if not stored:
-                _let_in(home, request, means, admission, tell)
-            if request.unrated and not store.unfinished_run():
-                store = make_unrated(home.results)
-            stack.enter_context(store.lock())
-            run = _to_continue(store, request) or _begin(home, store, request, means, tell)
-            if is_planned_anew(run):
-                what = "pairs bots, and ends by their order, in another way"
-                tell(OperatorNote(f"run {run.run} began with an earlier ladder: what is left of it {what}"))
-            if request.without:
-                run = leave_out(home, store, run, request.without)
-        return play_stored(home, store, run, request, means, tell)
+            home, found = admit(home, request, means.guests, admission, tell)
+            store, run = begin_or_continue(home, request, found, means.guests, tell, stack)
+        tell = request.hear(tell, store)
+        with _mending_hints(request, run):
+            played = None
+            if run.finished is None:
+                played = play_stored(home, store, run, request.how, means, tell)
+            while settings := request.extend(store):
+                run = request.leave_out(home, store, store.reopen(settings))
+                played = play_stored(home, store, run, request.how, means, tell)
+    assert played  # what has ended and cannot be extended is not found
+    return played
 
 
-def _find_unrated(home: Home, request: RunRequest) -> Store:
-    """Return the store of the unrated run that this command continues, or one where none was played."""
-    stores = unrated_stores(home.results)
-    for store in () if request.new else reversed(stores.values()):
-        run = store.unfinished_run()
-        if run is None or run.settings.duel or run.settings.tournament:
-            continue
-        if request.resume or not differences(request, run):
-            return store
-    return Store(home.results / UNRATED / "new")
+def admit(
+    home: Home, request: Playable, guests: Sequence[Version], admission: Admission, tell: Tell
+) -> tuple[Home, Found]:
+    """Check *request* by reading alone; then let in house bots that it needs, and let bots try new games.
+
+    Return the home with the tier that confines its bots, and what it has for *request* then.
+    """
+
+    def say(text: str) -> None:
+        tell(OperatorNote(text))
+
+    how = request.how
+    home = home.with_tier(how.sandbox)
+    foreseen = expecting(home, pending(home))
+    found = request.look(foreseen, guests)
+    if found.store and found.new:
+        found.store.check_free()
+    if found.store and found.run:
+        with _mending_hints(request, found.run):
+            setup_of(foreseen, request.leave_out(foreseen, found.store, found.run), 1, guests)
+    new, coming = found.new, found.coming(home)
+    if request.starts_bots or coming or (new and new.untried) or how.require_sandbox:
+        home = confine_home(home, say, require=how.require_sandbox)
+    if coming:
+        request.keep_paths(home, coming)
+        admission.let_in(home, coming, say)
+    if coming or request.has_paths:
+        found = request.look(home, guests)
+    if found.new and found.new.untried:
+        admission.try_games(home, found.new.untried, how.jobs or home.settings.run.jobs, say)
+        found = request.look(home, guests)
+    return home, found
 
 
-def _to_continue(store: Store, request: RunRequest) -> Run | None:
-    """Return the unfinished run if this is its command, None for a new one.  Raises UsageProblem."""
-    unfinished = store.unfinished_run()
-    if unfinished is None and request.resume:
-        raise UsageProblem("there is no unfinished run to resume", FIRST_RUN)
-    if unfinished is None or request.new:
-        return None
-    if changed := changes(unfinished):
-        raise UsageProblem(
-            f"run {unfinished.run} is not finished, and cannot be continued: {'; '.join(changed)}",
-            "ladder run --new, which ends it as it is; or continue it with the ladder that began it",
-        )
-    if not request.resume and (differing := differences(request, unfinished)):
-        raise UsageProblem(
-            f"run {unfinished.run} is not finished, and this command differs: {'; '.join(differing)}",
-            "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
-        )
-    return unfinished
+def begin_or_continue(
+    home: Home,
+    request: Playable,
+    found: Found,
+    guests: Sequence[Version],
+    tell: Tell,
+    stack: ExitStack,
+) -> tuple[Store, Run]:
+    """Store the run that *request* asks for, or return the one that goes on.
+
+    Its store, returned with it, stays locked as long as *stack* is open.
+    """
+    store = found.store or make_unrated(home.results)
+    stack.enter_context(store.lock())
+    if found.store:  # another process may have played or begun something since
+        found = request.look(home, guests)
+        if found.store is None or found.store.folder.root != store.folder.root:
+            raise LadderError("another process has ended this meanwhile", "the same command, once more")
+    if found.note:
+        tell(found.note)
+    if found.run is None:
+        assert found.new
+        return store, request.begin(home, store, found.new, guests, tell)
+    run = found.run
+    if is_planned_anew(run):
+        what = "pairs bots, and ends by their order, in another way"
+        tell(OperatorNote(f"run {run.run} began with an earlier ladder: what is left of it {what}"))
+    return store, run if run.finished else request.leave_out(home, store, run)
 
 
-def _check(home: Home, store: Store, request: RunRequest, means: Means) -> None:
-    """Refuse what cannot be played, by reading alone, as if the house bots were there that are expected."""
-    guests = {guest.id for guest in means.guests}
-    check_here(home, [name for name in request.bots if name not in guests])
-    home = expecting(home, pending(home, request.field))
-    check_request(home, request, means.guests)
-    find_untried(home, request, means.guests)
-    store.check_free()
-
-
-def _let_in(home: Home, request: RunRequest, means: Means, admission: Admission, tell: Tell) -> None:
-    """Let in the house bots that are expected, and let bots try games that they were not tried at."""
-    if coming := pending(home, request.field):
-        admission.let_in(home, coming, lambda text: tell(OperatorNote(text)))
-    if untried := find_untried(home, request, means.guests):
-        jobs = request.jobs or home.settings.run.jobs
-        admission.try_games(home, untried, jobs, lambda text: tell(OperatorNote(text)))
-        check_request(home, request, means.guests)
-
-
-def _begin(home: Home, store: Store, request: RunRequest, means: Means, tell: Tell) -> Run:
-    """Begin a new run, and end an unfinished one as it is."""
-    if unfinished := store.unfinished_run():
-        store.abandon(unfinished.run)
-        tell(OperatorNote(f"run {unfinished.run} is ended as it is"))
-    return begin(home, store, request, means.guests)
+@contextmanager
+def _mending_hints(request: Playable, run: Run) -> Iterator[None]:
+    try:
+        yield
+    except LadderError as error:
+        error.hint = request.hint(error, run)
+        raise

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from ladder.contest.custom_options import restore_custom
 from ladder.errors import LadderError, NotFound, UsageProblem, first_of
-from ladder.games.rule_options import in_order, restore_custom
+from ladder.games.rule_options import in_order
 from ladder.home.home import Home, confinement_of, tier_of
 from ladder.home.settings import LimitSettings
 from ladder.registry.bot_manifest import BotManifest

@@ -9,7 +9,7 @@ lanes, goodbyes   the warm processes, by bot and lane; how they leave
 transcript, read_transcript   every line to and from the bots, for people
 hidden            which values are hidden in what bots write
 spending, check_progress   what bots cost the run; how far a check is
-practice          a bot against itself, without a run
+practice          the setup of matches without a run
 
 Rotation r of every block is played in lane r, and a process stays in its lane.  So a process never meets a
 deal twice, and can still be kept for thousands of matches.

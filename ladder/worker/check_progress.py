@@ -1,7 +1,5 @@
 """The progress of a bot's check, for a display in another thread."""
 
-from __future__ import annotations
-
 from ladder.referee.player import Player
 from ladder.referee.table_events import BotStarted, Event
 from results.words import count

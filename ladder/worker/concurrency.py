@@ -5,8 +5,6 @@ side by side where several tables are free, and one after another where there is
 worker's processes.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import deque
@@ -154,7 +152,12 @@ class Tables:
     def look(self) -> None:
         """Choose how many tables to hold; report what has changed.  Raises what a table has raised."""
         self._raise()
-        self._tell_ready()
+        chunks = {played.first: played.chunk for played in list(self._playing.values())}
+        self._told &= chunks.keys()
+        for first, chunk in chunks.items():
+            if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:
+                self._told.add(first)
+                self.report(TableReady(first, parallel))
         now = time.monotonic()
         if now < self._look_at:
             return
@@ -234,7 +237,9 @@ class Tables:
                 if table < self.count or self._stopping:
                     for played in self._begun:
                         if blocks := played.take(self._worker, table, new=not self._stopping):
-                            return self._sit(table, played, blocks)
+                            played.tables += 1
+                            self._playing[table] = played
+                            return played, blocks
                 if self._stopping:
                     return None
                 if self._chunks and table < self.count:
@@ -242,11 +247,6 @@ class Tables:
                     self._begun.append(played)
                     continue
                 self._changed.wait()
-
-    def _sit(self, table: int, played: _PlayedChunk, blocks: OpenBlocks) -> tuple[_PlayedChunk, OpenBlocks]:
-        played.tables += 1
-        self._playing[table] = played
-        return played, blocks
 
     def _play(self, played: _PlayedChunk, blocks: OpenBlocks, table: int) -> None:
         """Play a lane of *blocks*; send each block when it is done, and ChunkDone after the last."""
@@ -269,15 +269,6 @@ class Tables:
         """Report what processes took to start and to end."""
         if outlays := self._worker.outlays():
             self.report(Outlays(outlays))
-
-    def _tell_ready(self) -> None:
-        """Report how many matches the bots of a chunk can play at once, when they have said so."""
-        chunks = {played.first: played.chunk for played in list(self._playing.values())}
-        self._told &= chunks.keys()
-        for first, chunk in chunks.items():
-            if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:
-                self._told.add(first)
-                self.report(TableReady(first, parallel))
 
     def report(self, message: Message) -> None:
         """Send *message* to the parent."""

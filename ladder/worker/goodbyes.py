@@ -3,8 +3,6 @@
 Only the end of a worker waits for them.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter, deque
 
@@ -70,7 +68,7 @@ class Goodbyes:
                 left.append(leaver)
         self._leavers = left
 
-    def _end(self, leaver: _Leaver) -> None:
+    def _end(self, leaver: "_Leaver") -> None:
         if not leaver.is_gone() and leaver.has_overstayed:
             self.overstayed[leaver.bot] += 1
         leaver.process.kill()  # also the rest of its group, if it has exited

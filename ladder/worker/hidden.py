@@ -1,7 +1,5 @@
 """Choose which values are hidden in what bots write: those of the variables that are passed to them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from random import Random
 

@@ -3,8 +3,6 @@
 Rotation r of every block is played in lane r, so no process meets a deal twice.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -55,7 +53,11 @@ class Lanes:
         """Return a player for each of *bots*: a warm one of its lane that no table has, or a new process."""
         with self.lock:
             players = [self._free_player(bot, (bot.id, lane)) for bot in bots]
-            self._spare(players)
+            if (surplus := len(self._warm) - self._capacity) > 0:
+                idle = (
+                    player for player in self._warm if player not in self._taken and player not in players
+                )
+                self.retire(list(islice(idle, surplus)))
         return players
 
     def take(self, bots: Sequence[Version], lane: int) -> list[Player]:
@@ -77,7 +79,10 @@ class Lanes:
             self.retire([player])
             player = None
         if player is None:
-            self._follow_memory()
+            if len(self._warm) > ALWAYS:
+                free = self._free()
+                if free is not None and free < RESERVE_BYTES:
+                    self._capacity = max(ALWAYS, min(self._capacity, len(self._warm) * 3 // 4))
             player = self._start(bot)
             self._warm[player] = key
             self._of[key].append(player)
@@ -163,16 +168,3 @@ class Lanes:
         self._warm.clear()
         self._of.clear()
         self._taken.clear()
-
-    def _follow_memory(self) -> None:
-        """Keep fewer processes from now on if memory is scarce."""
-        if len(self._warm) > ALWAYS:
-            free = self._free()
-            if free is not None and free < RESERVE_BYTES:
-                self._capacity = max(ALWAYS, min(self._capacity, len(self._warm) * 3 // 4))
-
-    def _spare(self, seated: Sequence[Player]) -> None:
-        """Retire the processes that have been idle for longest, if there are too many with those *seated*."""
-        if (surplus := len(self._warm) - self._capacity) > 0:
-            idle = (player for player in self._warm if player not in self._taken and player not in seated)
-            self.retire(list(islice(idle, surplus)))

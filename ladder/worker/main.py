@@ -3,8 +3,6 @@
 It loads only what playing needs: neither pyarrow nor the command line.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import logging

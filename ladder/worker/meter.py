@@ -1,7 +1,5 @@
 """Measure how much of a core the tables of a worker take, to choose how many it can hold in progress."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Sequence

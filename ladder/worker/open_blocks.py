@@ -1,7 +1,5 @@
 """Blocks of one table while they are played: lane by lane, by one thread or by several side by side."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Sequence
 from threading import Lock

@@ -1,7 +1,5 @@
 """The transcript of a stored match, where its run has kept one: every line to and from the bots."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Account for the time that each bot used, and for its processes that did not exit."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from statistics import median
@@ -33,7 +31,7 @@ class Outlay(msgspec.Struct, frozen=True):
     waited_us: int = 0
     """How often a table stood because the machine delayed a decision of the bot, and how long those took."""
 
-    def plus(self, other: Outlay) -> Outlay:
+    def plus(self, other: "Outlay") -> "Outlay":
         """Return the sum of both."""
         return Outlay(
             self.starts + other.starts,

@@ -1,7 +1,5 @@
 """Start the bots of a worker: confined processes, or what else sits in their seats."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ladder.contest.bot_limits import limits_told
 from ladder.machine.capacity import ALWAYS
 from ladder.machine.cores import usable_cores
 from ladder.machine.installation import __version__
@@ -18,7 +17,6 @@ from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.masks import Masks
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player, start_player
-from ladder.referee.rules import limits_told
 from ladder.registry.bot_build import command_of
 from ladder.registry.dependencies import environment_of
 from ladder.registry.version import Version
@@ -44,7 +42,7 @@ class Starter:
         processes: int,
         masks: Masks,
         seats: Mapping[str, SeatKind] = NO_SEATS,
-        transcripts: Transcripts | None = None,
+        transcripts: "Transcripts | None" = None,
         clock: TimeSource = SYSTEM_CLOCK,
     ) -> None:
         """Start at most *processes*; *seats* are the kinds of other bots, by the ids of their versions.

@@ -60,6 +60,7 @@ class Transcripts:
 
     def expect(self, matches: Iterable[ScheduledMatch], players: Sequence[Player], keys: Keys) -> None:
         """Prepare for *matches*, which *players* are about to play, in the order of their seats."""
+        # names are drawn for each match, so those of matches that are over mean nothing any more
         self.seats.clear()
         first: _MatchLog | None = None
         for scheduled in matches:
@@ -128,8 +129,7 @@ class RecordedBot(BotProcess):
         self.stderr = _RecordedStderr(ear)
 
     def send(self, data: bytes) -> bool:
-        """Write *data*, which are whole lines; return whether all of it was written."""
-        sent = super().send(data)  # first: the bot need not wait
+        sent = super().send(data)  # first: the bot need not wait; *data* are whole lines
         self.ear.hear_referee(data)
         return sent
 
@@ -138,7 +138,6 @@ class RecordedBot(BotProcess):
         return not data or super().send(data)
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines completed by new data, None if there is no new data.  Raises LineTooLong."""
         try:
             lines = super().receive()
         except LineTooLong as error:
@@ -211,6 +210,7 @@ class Ear:
                 if self.masks:
                     self._options = {id_: self._options[id_] for id_ in self._asked if id_ in self._options}
                     self._options[head.id] = frozenset(_decode_act(line).choice.options)
+            # after the match is found, before it is left: `start` and `end` are lines of it as well
             self._write(">", line, at)
             if at and head.type == "end":
                 del self._open[head.match]
@@ -245,6 +245,7 @@ class Ear:
 
     def settle(self) -> None:
         """Give what a process has said that began no match to the one that it was started for."""
+        # a process with a match has put its opening there when the match began
         if self._last is None and self._opening:
             at = self.expected or (self._transcripts.without_match(self._bot) if self._ended else None)
             if at:
@@ -267,6 +268,7 @@ class Ear:
             if self._opening_bytes <= OPENING_BYTES:
                 self._opening.append((mark, text))
             return
+        # a line without a match, such as one on stderr, may belong to any that is in progress
         elsewhere = [*self._open.values()] or [seat for seat in [self._last] if seat]
         for seat in [at] if at else elsewhere:
             self._transcripts.add(seat, mark, text, now)

@@ -1,7 +1,5 @@
 """Play blocks: the tables, lanes and replays of one worker."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections import defaultdict, deque
@@ -162,6 +160,7 @@ class Worker:
             return
         with name_game(blocks.game, in_match=True):
             overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
+            # a generator, so that a block is told when its last match is over, while the others go on
             ended = (block for over in overs if (block := blocks.add(over)))
             if (terms := self.setup.settings.duel) is None or terms.most_luck is None:
                 yield from ended
@@ -346,18 +345,18 @@ class Worker:
             )
             yield from self._replay(table, charge)
             # no process may remember half a match: after one was taken away, all processes of the table end
-            halves = bool(table.spoiled or table.voids)
+            halves = bool(table.verdicts.spoiled or table.verdicts.voids)
             self.lanes.retire([p for p in table.players if p.lost or halves or self.lanes.restarts(p.bot)])
             self.lanes.give_back(players)
 
     def _replay(self, table: Referee, charge: str) -> Iterator[MatchOver | Unplayed]:
         """Play again what was taken away from *table*."""
         again: list[MatchOver | Unplayed] = []
-        for scheduled in table.spoiled:
+        for scheduled in table.verdicts.spoiled:
             again += self._play_again(scheduled, table.faults_of(scheduled.match), charge=charge)
-        for void in table.voids:
+        for void in table.verdicts.voids:
             again += self._play_again(void.scheduled, voids=[void], charge=charge)
-        spoiled = {scheduled.match for scheduled in table.spoiled}
+        spoiled = {scheduled.match for scheduled in table.verdicts.spoiled}
         recurred = {
             f"{fault.bot}@{fault.version}"
             for over in again
@@ -365,8 +364,10 @@ class Worker:
             for fault in over.faults
             if fault.charged
         }
-        unrepeated = {bot.id for bot in table.troubled} - recurred
-        for bot in table.troubled:
+        # a fault that comes again in a match alone is the bot's; any other may come from playing several at
+        # once
+        unrepeated = {bot.id for bot in table.verdicts.troubled} - recurred
+        for bot in table.verdicts.troubled:
             self.lanes.lapses.add(bot.id, "unrepeated" if bot.id in unrepeated else "repeated")
         for over in again:
             yield over if isinstance(over, Unplayed) else _told_apart(over, unrepeated)
@@ -388,6 +389,7 @@ class Worker:
         voids = list(voids)
         over: list[MatchOver] = []
         while not over:
+            # in a hurry, a match for which the table stood is not tried again
             cut_short = self.hurries and any(void.stood for void in voids)
             if cut_short or len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
                 return [_report_unplayed(scheduled.block, voids, cut_short=cut_short)]
@@ -398,7 +400,7 @@ class Worker:
             self._dismiss(guests)
             # A void attempt leaves no trace in the results: the next one has the same deal, seeds and names,
             # and processes that have seen nothing of it.
-            voids += table.voids
+            voids += table.verdicts.voids
         return [*over]
 
     def _remembers(self, bot: Version) -> bool:
@@ -480,10 +482,10 @@ class Worker:
         for player in players:
             player.stand()
         with self.lanes.lock:
-            self._waits += table.waits
-        for bot in table.ponderers:
+            self._waits += table.clocks.waits
+        for bot in table.resources.ponderers:
             self._accuse(bot)
-        for bot in table.strays:
+        for bot in table.verdicts.strays:
             self.lanes.lapses.add(bot.id, "stray")
         return table
 
@@ -499,7 +501,7 @@ class Worker:
         return player
 
 
-def _open_transcripts(place: TranscriptPlace) -> Transcripts:
+def _open_transcripts(place: TranscriptPlace) -> "Transcripts":
     from ladder.worker.transcript import Transcripts  # other workers need not load it
 
     return Transcripts(place)

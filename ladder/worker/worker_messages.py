@@ -1,7 +1,5 @@
 """The messages between a parent and its workers: tagged structs, in MessagePack."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -163,7 +161,7 @@ class WorkerFailed(Message, frozen=True):
     exit_code: int = 1
 
     @classmethod
-    def of(cls, error: LadderError) -> WorkerFailed:
+    def of(cls, error: LadderError) -> "WorkerFailed":
         """Return *error* as a message."""
         return cls(str(error), error.hint, error.whose, error.exit_code)
 

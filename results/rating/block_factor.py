@@ -11,8 +11,6 @@ Intervals need it at tables of more than two: there, chance has decided who met 
 All sums are whole numbers, in units of 2^-48, so they are exact and do not depend on the order of blocks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
@@ -75,6 +73,7 @@ class _Table:
 
     def lean(self) -> float:
         """Return the mean square of what every match says beyond the ratings, added up over the bots."""
+        # products of different blocks: all products less those within a block
         products = self.matches * self.matches - self.match_squares
         total = -self.squares
         for each in self.sums:
@@ -114,6 +113,7 @@ class _Sums:
         self.blocks += count
         self.matches += count * matches
         totals: dict[Bot, float] = {}
+        # floats are summed within one pattern only, always in its order; sums over patterns are whole numbers
         square = 0.0
         for outcome in pattern:
             for bot, slope in zip(outcome.bots, gradient(outcome), strict=True):
@@ -143,6 +143,7 @@ class _Sums:
                     pair = self.pairs[one, other] = _Pair()
                 pair.blocks += count
                 pair.matches += count * matches
+                # with the sign of two bots that share a table: what one gains there, the other loses
                 pair.together -= count * int(first * totals[other] * UNIT)
 
     def factor(self) -> BlockFactor | None:
@@ -155,6 +156,8 @@ class _Sums:
         if self.blocks * numbers < 3 * len(self.bots):
             return None
         leans = [(table, table.lean()) for table in self.tables.values()]
+        # tables that met once have no products of different blocks, so their leans take off nothing of what
+        # the fit has used up
         once = sum([table.blocks for table in self.tables.values() if table.blocks == 1])
         tight = self._ratio(
             fsum([lean * table.match_squares for table, lean in leans]),
@@ -218,6 +221,7 @@ class BlockSums:
             for bots, pair in sums.pairs.items():
                 lean, table = 0.0, sums.tables.get(bots)
                 if seats == 2 and table:
+                    # the lean is a sum over both bots of a table, the product of the two is half of it
                     lean = 0.5 * table.lean() * table.match_squares
                 blocks, matches, together = found.get(bots, (0, 0, 0.0))
                 found[bots] = PairSums(

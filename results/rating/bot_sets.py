@@ -1,7 +1,5 @@
 """Sets of bots as numbers: bit i says whether bot i, by its place in a fit, is in the set."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 

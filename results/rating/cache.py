@@ -4,8 +4,6 @@ The cache holds the fits, also one for each table size.  `before.cache` holds wh
 unfinished one say of its bots, frozen when that run begins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
@@ -48,7 +46,7 @@ class _Fitted(msgspec.Struct, frozen=True):
     fit: Fit
 
     @classmethod
-    def of(cls, counts: Counts, of_them: Fit) -> _Fitted:
+    def of(cls, counts: Counts, of_them: Fit) -> "_Fitted":
         """Return the fit *of_them*, which was made from *counts*."""
         return cls(counts.matches, counts.checksum(), of_them)
 

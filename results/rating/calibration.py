@@ -6,8 +6,6 @@ normal around the skills, and a difference below the draw margin is a draw.  Tha
 more, each pair is taken as if it sat alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -228,6 +226,7 @@ Results: TypeAlias = list[int]
 def _list_meetings(outcome: FinishOrder) -> Iterator[tuple[At, int]]:
     """Yield each meeting of a match, with 0 if the first bot of its pair won, 1 for a draw, 2 for a loss."""
     for i, first in enumerate(outcome.bots):
+        # bots are in the order of rank: they tie as long as all ties between them hold
         tied = True
         for j in range(i + 1, outcome.seats):
             tied = tied and outcome.ties[j - 1]
@@ -259,6 +258,7 @@ class MeetingModel:
         """Return the chances of a bot that is better by N(difference, variance), at a table of *seats*."""
         margin, root = self._margin(seats), math.sqrt(self._variance + variance)
         win, loss = _cdf((difference - margin) / root), _cdf((-difference - margin) / root)
+        # rounding may leave a draw of less than nothing where there are hardly any
         return win, max(1 - win - loss, 0.0), loss
 
     def slope(self, difference: float, seats: int) -> float:
@@ -378,6 +378,7 @@ def _curve(predictions: _Predictions, held: Mapping[At, Results]) -> tuple[Bin, 
     within: list[list[tuple[Chances, Results]]] = [[] for _ in BINS[1:]]
     for at, results in held.items():
         if chances := predictions.of(*at):
+            # from the side of the favourite, so that both halves of the curve are one
             if chances[0] < chances[2]:
                 chances, results = chances[::-1], results[::-1]
             expected = chances[0] + chances[1] / 2
@@ -419,6 +420,7 @@ def compare_pairs(
     for (a, b), parts in by_pair.items():
         pair, noise = _pair(a, b, parts, known, index, model)
         pairs.append(pair)
+        # what chance explains is taken off, so the sum is 0 on average for ratings that are right
         beyond.append(pair.meetings * ((pair.happened - pair.said) ** 2 - noise))
         spread.append(_variance_of_square(pair, noise))
         total += pair.meetings
@@ -535,6 +537,7 @@ def surest_cycle(by_pair: ByPair, deviation: float) -> Cycle | None:
         beats[i] |= 1 << j
         beaten_by[j] |= 1 << i
         for k in bots_in(beats[j] & beaten_by[i]):
+            # the same cycle begins with the same bot, whichever edge has closed it
             first = min(i, j, k)
             return edges.cycle(*((i, j, k) if first == i else (j, k, i) if first == j else (k, i, j)))
     return None
@@ -553,5 +556,6 @@ def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
         for i in range(len(edges.bots))
         for j in bots_in(beats[i])
         for k in bots_in(beats[j] & beaten_by[i])
+        # each cycle is found from all three of its bots
         if i < j and i < k
     )

@@ -4,8 +4,6 @@ What is compared is its score less what the ratings expect, so that other oppone
 may live on for many matches: they can learn, wear out, or meet a slower machine.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from statistics import NormalDist

@@ -160,6 +160,7 @@ def _count_meetings(size: int, bots: int, matches: Table, part: Array) -> list[t
     # One number for each meeting, so that they are counted at once: part, two bots and result.
     many, codes = bots, []
     for upper, lower in combinations(range(size), 2):
+        # the bits of all ties from the one place to the other: both tied if all are set
         tied_by = sum(1 << (size - 2 - place) for place in range(upper, lower))
         one, other = matches.column(str(upper)), matches.column(str(lower))
         is_tie = pc.equal(pc.bit_wise_and(matches.column("ties"), tied_by), tied_by)
@@ -198,17 +199,12 @@ def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:
         standing = found[row["place"]]
         standing.faults = {**standing.faults, row["fault"]: row["fault_count"]}
     if counted.seats == 2:
-        _compare(counted, found)
+        numbers = iter(counted.outcomes)
+        for first, second, tied, matches in zip(numbers, numbers, numbers, numbers, strict=True):
+            if tied:
+                found[first].draws += matches
+                found[second].draws += matches
+            else:
+                found[first].wins += matches
+                found[second].losses += matches
     return found
-
-
-def _compare(counted: Counted, standings: list[Standing]) -> None:
-    """Count wins, draws and losses in *standings*: the outcomes of *counted* are those of two seats."""
-    numbers = iter(counted.outcomes)
-    for first, second, tied, matches in zip(numbers, numbers, numbers, numbers, strict=True):
-        if tied:
-            standings[first].draws += matches
-            standings[second].draws += matches
-        else:
-            standings[first].wins += matches
-            standings[second].losses += matches

@@ -1,7 +1,5 @@
 """How often equal seats tie: the draw probability of each table size, measured over what was played."""
 
-from __future__ import annotations
-
 from itertools import accumulate, repeat
 from math import erfc, fsum, log, sqrt
 from operator import mul

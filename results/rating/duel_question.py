@@ -1,7 +1,5 @@
 """The verdict of a duel: what follows from the interval of its mean score, by the question that was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
@@ -39,7 +37,7 @@ class DuelQuestion(NamedTuple):
     """With the rule `margin`: better is what is better by more than this; None: than the margin."""
 
     @classmethod
-    def of(cls, terms: DuelTerms) -> DuelQuestion:
+    def of(cls, terms: DuelTerms) -> "DuelQuestion":
         """Return the question of a duel with these *terms*."""
         return cls(terms.rule, terms.margin, terms.least)
 

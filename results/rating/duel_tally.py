@@ -3,8 +3,6 @@
 The counts are whole numbers, so the order in which blocks are counted cannot matter.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -135,7 +133,10 @@ class Tally:
         if not self._guess:
             return LookTerms(share)
         mean, above, below = self._guess
-        variance = self._guessed_variance(share)
+        blocks = self._sums[0]
+        # `_spread` is in whole units, and times the square of the number of blocks; this is times that number
+        found = self._spread(share) / (SHARES * LUCK_UNITS * self.seats) ** 2 / max(1, blocks)
+        variance = (FIRST_BLOCKS * FIRST_VARIANCE + found) / (FIRST_BLOCKS + blocks)
         bound = self._find_bound(share)
         return LookTerms(
             share,
@@ -150,6 +151,7 @@ class Tally:
         """
         if not self._learns or self.most_luck is None:
             return 0 if self.most_luck is None else SHARES
+        # a share that follows from a few blocks would follow their chance
         if self._sums[0] < LEARNS_FROM:
             return 0
         return min(range(MOST_SHARE + 1), key=self._spread)
@@ -159,13 +161,8 @@ class Tally:
         blocks, lead, luck, leads, lucks, both = self._sums
         unit = SHARES * LUCK_UNITS
         squares = unit**2 * leads - 2 * unit * share * both + share**2 * lucks
+        # whole numbers: the variance times the square of the number of blocks
         return int(blocks * squares - (unit * lead - share * luck) ** 2)
-
-    def _guessed_variance(self, share: int) -> float:
-        """Return the variance of scores: FIRST_VARIANCE at first, then that of the blocks so far."""
-        blocks = self._sums[0]
-        found = self._spread(share) / (SHARES * LUCK_UNITS * self.seats) ** 2 / max(1, blocks)
-        return (FIRST_BLOCKS * FIRST_VARIANCE + found) / (FIRST_BLOCKS + blocks)
 
     def _find_bound(self, share: int) -> float:
         """Return the largest score that a block can have; the smallest is its negative."""
@@ -226,6 +223,7 @@ class Tally:
             return None
         matches, mean = self.matches, self.matches.score
         total = sum(matches)
+        # as if each match had a deal of its own: its variance, by the same results
         of_one = ((matches.wins + matches.losses) / total - mean**2) * total / (total - 1)
         return of_one / (self.seats * variance)
 
@@ -234,6 +232,8 @@ class Tally:
         variance = self.variance
         if not variance:
             return None
+        # what a bet on a known mean needs, with half of the error for each side; MIXTURE_COST is for not
+        # knowing it
         return math.ceil(2 * math.log(2 / alpha) * variance / effect**2 * MIXTURE_COST)
 
     def by_score(self) -> list[tuple[float, int]]:

@@ -4,8 +4,6 @@ A fault is a loss, whatever caused it: the bot, its network or a machine that is
 many matches, they may be all that a duel shows, so a verdict must then hold without them as well.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias

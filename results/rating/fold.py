@@ -4,8 +4,6 @@ The ladder does not rate like this any more: one pass depends on the order of ma
 `ladder home rate --engine` compares it, and the trueskill package, with the fit of all matches at once.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from math import inf, isfinite
@@ -58,7 +56,7 @@ class Fold:
         """The number of matches after which no rating could be computed."""
         self._engine = engine
 
-    def add(self, seats: Table, run: Run) -> None:
+    def add(self, seats: "Table", run: Run) -> None:
         """Rate matches of *run* in order; *seats* is Finishes.seats."""
         import pyarrow.compute as pc
 

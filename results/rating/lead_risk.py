@@ -10,8 +10,6 @@ Method: the normal mixture of Robbins, "Statistical methods related to the law o
 (1970), one-sided.  It takes the likelihood of a fit as normal, as intervals do.
 """
 
-from __future__ import annotations
-
 from math import erfc, exp, sqrt
 
 SPREAD = 0.6

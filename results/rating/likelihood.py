@@ -8,8 +8,6 @@ Equal outcomes count once.  They are visited in the order of their bots, so that
 last bit in whatever order the matches came.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Mapping, Sequence
 

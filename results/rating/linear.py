@@ -4,8 +4,6 @@ Libraries such as BLAS add up in an order that depends on the machine, so their 
 is a list of its rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from math import sqrt
 

@@ -1,7 +1,5 @@
 """The draw probabilities that the matches of a store show, by which its next run plans."""
 
-from __future__ import annotations
-
 from results.rating.cache import ratings_of
 from results.storage.store import Store
 

@@ -4,8 +4,6 @@ It is found when ratings are made, from the results of pairs and the fits by tab
 them: to show a leaderboard then costs nothing more.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from itertools import combinations

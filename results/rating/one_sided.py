@@ -10,8 +10,6 @@ cases.
 Sets of bots are numbers: see results.rating.bot_sets.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from math import erfc, log, log1p, pi, sqrt
 from typing import NamedTuple

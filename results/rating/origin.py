@@ -4,8 +4,6 @@ An origin is the method, the last run and block, and the runs with their paramet
 one, and is written last; `ratings.cache` is good only if it has the same.
 """
 
-from __future__ import annotations
-
 import logging
 
 from results.record import Json

@@ -3,8 +3,6 @@
 Both are sums.  Counts of segments, shards and runs can be added up in any order.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -57,14 +55,14 @@ class Counts:
         if paired and pattern:
             self.blocks[pattern] = self.blocks.get(pattern, 0) + 1
 
-    def update(self, other: Counts) -> None:
+    def update(self, other: "Counts") -> None:
         """Add what *other* counts."""
         for outcome, count in other.outcomes.items():
             self.outcomes[outcome] = self.outcomes.get(outcome, 0) + count
         for pattern, count in other.blocks.items():
             self.blocks[pattern] = self.blocks.get(pattern, 0) + count
 
-    def at_tables_of(self, seats: int) -> Counts:
+    def at_tables_of(self, seats: int) -> "Counts":
         """Return the counts of the matches with *seats* seats only."""
         return Counts(
             {outcome: count for outcome, count in self.outcomes.items() if outcome.seats == seats},

@@ -4,8 +4,6 @@ There are at most three for each two bots and table size, however many matches w
 of larger tables are almost as many as the matches, so a fit to them takes longer and longer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import sqrt
@@ -31,6 +29,7 @@ def count_pairs(outcomes: Mapping[FinishOrder, int]) -> Pairs:
     for outcome, count in outcomes.items():
         bots, ties = outcome.bots, outcome.ties
         same_size = found.setdefault(len(bots), {})
+        # ties[i] joins ranks i and i + 1, so two bots tied if all ties between them hold
         some_tie = any(ties)
         for first, second in combinations(range(len(bots)), 2):
             key = (bots[first], bots[second], some_tie and all(ties[first:second]))
@@ -73,6 +72,7 @@ class PairLikelihood:
         for (one, other, tied), count in pairs.items():
             i, j = self._places[one], self._places[other]
             results = found.setdefault((min(i, j), max(i, j)), [0, 0, 0])
+            # `one` won: a win for the lower place, or its loss if the order is turned
             results[2 if tied else int(i > j)] += count
         return [(i, j, results) for (i, j), results in sorted(found.items())]
 
@@ -85,6 +85,7 @@ class PairLikelihood:
         gradient = [0.0] * size
         curvature = [[0.0] * size for _ in range(size)]
         self.add(skills, gradient, curvature)
+        # `add` fills the upper triangle alone, because it runs in every step of a fit
         for i, row in enumerate(curvature):
             for j in range(i):
                 row[j] = curvature[j][i]
@@ -110,6 +111,7 @@ class PairLikelihood:
                     v, w, _ = weigh_tie(mean, margin)
                     slope += ties * v
                     bend += ties * w
+                # by the skills, not by their difference in deviations: the chain rule, once and twice
                 slope *= weight / root
                 bend *= weight / (root * root)
                 gradient[i] += slope

@@ -1,7 +1,5 @@
 """The ratings of a game: a fit of its matches, beside what they add up to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 

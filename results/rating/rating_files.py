@@ -1,7 +1,5 @@
 """The ratings as Parquet files, for people and data tools: `ratings.parquet` and `pairs.parquet`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
     from results.storage.schema import Table
 
 
-def ratings_table(rated: Mapping[str, Rated]) -> Table:
+def ratings_table(rated: Mapping[str, Rated]) -> "Table":
     """Return the standings as a table of the schema RATINGS, in the order of game, bot and version."""
     import pyarrow as pa
 

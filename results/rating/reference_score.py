@@ -8,14 +8,12 @@ against the trend, the sandwich of a handful of deals claims too much; so no dea
 independent pairs would.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import erfc, exp, inf, pi, sqrt
 from typing import NamedTuple, TypeAlias
 
-from results.rating.linear import add_up, factorize, solve
+from results.rating.linear import add_up
 
 BETA = 25 / 6
 """The luck of one match, as in the ratings of every built-in game."""
@@ -64,7 +62,7 @@ def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: fl
     def slopes_at(rating: float) -> dict[tuple[int, float], float]:
         found: dict[tuple[int, float], float] = {}
         for other in others:
-            win, loss = _slopes((rating - ratings[other]) / (sqrt(2) * beta))
+            win, loss = slopes((rating - ratings[other]) / (sqrt(2) * beta))
             found |= {(other, 1.0): win, (other, 0.0): loss, (other, 0.5): (win + loss) / 2}
         return found
 
@@ -116,7 +114,7 @@ def _root(function: Callable[[float], float], low: float, high: float, *, rising
     return (low + high) / 2
 
 
-def _slopes(lead: float) -> tuple[float, float]:
+def slopes(lead: float) -> tuple[float, float]:
     """Return the derivatives of log Phi(lead) and log Phi(-lead) by *lead*."""
     return _mills(lead), -_mills(-lead)
 
@@ -126,39 +124,3 @@ def _mills(lead: float) -> float:
     if lead < -30:  # Phi would vanish; the continued fraction of the tail, Abramowitz and Stegun 26.2.14
         return -lead - 1 / (lead - 2 / lead)
     return sqrt(2 / pi) * exp(-lead * lead / 2) / erfc(-lead / sqrt(2))
-
-
-def rate_each_other(
-    results: Mapping[tuple[str, str], Sequence[int]], anchor: str, beta: float = BETA
-) -> dict[str, float]:
-    """Return the ratings of bots from how often the first of two won, tied and lost against the second.
-
-    They are the likeliest by pairs, with the weak prior, moved so that *anchor* is at 25.  Raises LookupError
-    if it has no results.
-    """
-    bots = sorted({bot for pair in results for bot in pair})
-    if anchor not in bots:
-        raise LookupError(f"{anchor} has no results")
-    place = {bot: i for i, bot in enumerate(bots)}
-    unit, prior = sqrt(2) * beta, 2 * beta * beta / SPREAD**2
-    leads = [0.0] * len(bots)  # ratings in units of sqrt(2) beta, from the mean of the prior
-    for _ in range(200):  # scoring by Fisher: the likelihood is concave, and long steps are cut
-        slope = [-prior * lead for lead in leads]
-        bend = [[prior * (i == j) for j in place.values()] for i in place.values()]
-        for (one, other), (wins, ties, losses) in sorted(results.items()):
-            i, j = place[one], place[other]
-            win, loss = _slopes(leads[i] - leads[j])
-            up = (wins + ties / 2) * win + (losses + ties / 2) * loss
-            known = -(wins + ties + losses) * win * loss
-            slope[i] += up
-            slope[j] -= up
-            bend[i][i] += known
-            bend[j][j] += known
-            bend[i][j] -= known
-            bend[j][i] -= known
-        step = solve(factorize(bend), slope)
-        cut = min(1.0, 1.0 / max(1e-12, *map(abs, step)))
-        leads = [lead + cut * each for lead, each in zip(leads, step, strict=True)]
-        if max(map(abs, step)) < 1e-12:
-            break
-    return {bot: MEAN + unit * (leads[place[bot]] - leads[place[anchor]]) for bot in bots}

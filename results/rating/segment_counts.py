@@ -4,8 +4,6 @@ A segment never changes, so its counts hold as long as there is a file with that
 the rest.  Matches that are in no segment yet are counted each time: there are few.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec
@@ -45,7 +43,7 @@ class SegmentCounts:
         self._known = dict(known or {})
 
     @classmethod
-    def load(cls, contents: Contents) -> SegmentCounts:
+    def load(cls, contents: Contents) -> "SegmentCounts":
         """Return the counts that the cache has of the segments of *contents*."""
         found = contents.read_cached(COUNTS, CountsFile)
         is_good = found is not None and (found.form, found.names) == (FORM, dict(contents.names))

@@ -8,8 +8,6 @@ Two such groups that met in two blocks had 95 % intervals between them that held
 taken for true was tried as well.  It says what the inside of the groups is like, and nothing between them.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -10,8 +10,6 @@ for variance parameters in hierarchical models, Bayesian Analysis, 2006).
 This draws differences towards 0: hardly where matches are many or bots differ, much where neither is so.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Sequence
 from functools import cache

@@ -3,9 +3,7 @@
 Everything here is a sum, so the matches may come in any order, in any parts.
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import msgspec
@@ -57,7 +55,7 @@ class Standing(msgspec.Struct, gc=False):
         """The number of matches of more than two seats."""
         return self.matches - self.wins - self.draws - self.losses
 
-    def add(self, other: Standing) -> None:
+    def add(self, other: "Standing") -> None:
         """Add the counts of *other*; the rating stays."""
         for name in _SUMS:
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -149,7 +147,15 @@ class Totals:
                 key = (standing.game, standing.bot, standing.version)
                 here.setdefault(key, Standing(*key)).add(standing)
             counts = self.counts.setdefault(part.game, Counts())
-            self._add_blocks(counts, part, self._add_outcomes(counts, part))
+            outcomes = self._add_outcomes(counts, part)
+            for length, flat in part.blocks:
+                columns = [
+                    [outcomes[number] for number in flat[place :: length + 1]] for place in range(length)
+                ]
+                for pattern, blocks in zip(
+                    zip(*columns, strict=True), flat[length :: length + 1], strict=True
+                ):
+                    counts.blocks[pattern] = counts.blocks.get(pattern, 0) + blocks
             in_order = self.stretches.setdefault(part.game, Stretches())
             in_order.add(part.run, part.seats, part.bots, part.stretches)
             here_and_there = self.machines.setdefault(part.game, Machines())
@@ -168,10 +174,3 @@ class Totals:
         for outcome, matches in zip(found, columns[seats + 1], strict=True):
             counts.outcomes[outcome] = counts.outcomes.get(outcome, 0) + matches
         return found
-
-    def _add_blocks(self, counts: Counts, part: Counted, outcomes: Sequence[FinishOrder]) -> None:
-        """Add the blocks of *part* to *counts*; *outcomes* are those that it numbers."""
-        for length, flat in part.blocks:
-            columns = [[outcomes[number] for number in flat[place :: length + 1]] for place in range(length)]
-            for pattern, blocks in zip(zip(*columns, strict=True), flat[length :: length + 1], strict=True):
-                counts.blocks[pattern] = counts.blocks.get(pattern, 0) + blocks

@@ -11,8 +11,6 @@ a seventh of the blocks apart, with bounds that are moved inwards, because a sum
 two of them (Siegmund, "Sequential Analysis", 1985: 0.5826 standard deviations of a step).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -83,8 +81,9 @@ class _Scores:
     """
 
     @classmethod
-    def of(cls, tally: Tally) -> _Scores:
+    def of(cls, tally: Tally) -> "_Scores":
         lots = [lot for lot in tally.lots() if lot.rows]
+        # the two added blocks keep a duel of equal scores from a distribution of one point
         return cls([*lots, lots[0]._replace(rows=((-1.0, 1), (1.0, 1)))])
 
     def __init__(self, lots: Sequence[Lot]) -> None:
@@ -153,6 +152,7 @@ class _Bounds:
     def __init__(self, scores: _Scores, question: DuelQuestion, goal: float) -> None:
         steps = [2 * i / (TILTS - 1) - 1 for i in range(TILTS)]
         tilts = [scores.tilt(STEEPEST * scores.steepness * step) for step in steps]
+        # "below" is "above" with all scores turned round, so one class serves both bounds
         mirrored = [each._replace(mean=-each.mean) for each in reversed(tilts)]
         rows, other = scores.rows, [(-score, lot.mirror()) for score, lot in scores.rows]
         self._high = _Bound(rows, tilts, question.passes_above, goal)
@@ -188,6 +188,7 @@ class _Stop(NamedTuple):
 def _follow(base: _Tilted, bounds: _Bounds, most: int) -> Iterator[_Stop]:
     """Yield how duels end whose scores have the distribution *base*, with at most that many blocks."""
     cells = [(0.0, 1.0)]
+    # sums so far with their chances: at first 0 for certain
     before, deviation = 0, math.sqrt(base.variance)
     for blocks in _looks(most):
         step = blocks - before
@@ -195,6 +196,7 @@ def _follow(base: _Tilted, bounds: _Bounds, most: int) -> Iterator[_Stop]:
         inwards = OVERSHOOT * deviation * (math.sqrt(step) - math.sqrt(LOOK_BLOCKS))
         ends = bounds.ends(blocks, max(0.0, inwards)) if blocks < most else [(-math.inf, math.inf)]
         left = []
+        # a cell is uniform over its width: the part of it beyond a bound has ended here
         for middle, chance in cells:
             stays = chance
             for low, high in ends:
@@ -244,6 +246,7 @@ def _mean_at_stop(stops: Sequence[_Stop], base: _Tilted, other: _Tilted) -> floa
     """
     tilt, norm = other.tilt - base.tilt, other.log_norm - base.log_norm
     logs = [tilt * stop.total - stop.blocks * norm for stop in stops]
+    # of large logs only the differences are kept, or exp would overflow
     most = max(logs)
     weights = [stop.chance * math.exp(log - most) for stop, log in zip(stops, logs, strict=True)]
     means = [stop.total / stop.blocks for stop in stops]

@@ -1,7 +1,5 @@
 """The results of pairs of bots in parts, stretches of time or machines: a bot that changes is seen there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """What a fit needs: the totals of matches, and the parameters of their ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from results.rating.counting import count_matches

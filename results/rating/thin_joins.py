@@ -5,8 +5,6 @@ What is known of bots in two such parts rests on a few blocks.  The parts are fo
 of each bot, again and again, become equal within a part long before they do across a thin join.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 These ratings are compared and never stored.  This is the only module that imports the package.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Sequence

@@ -6,8 +6,6 @@ so the graph is a chain: the seats by rank, and between neighbours their differe
 distribution is stored as its precision (pi, 1 / variance) and its precision times its mean (tau).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import cache

@@ -3,8 +3,6 @@
 Inside, scores run from -1 (lost all) to 1 (won all).
 """
 
-from __future__ import annotations
-
 import math
 
 

@@ -4,8 +4,6 @@ Reading stops at the first damage; an audit continues.  It replaces a damaged ma
 the segments themselves, a damaged journal by its good lines, and lost runs by what their matches tell.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -123,7 +121,9 @@ class _Auditor:
         known = self._stored_runs == runs
         complete = known and whole and not self._lost_blocks and seasons is not None
         names = self._find_names()
-        self._check_revealed(runs)
+        lost = "which rounds were revealed: the tournament is secret again"
+        self._try(lambda: read_revealed(self._folder, runs), lost=lost)
+        self._files -= not self._folder.revealed.exists()
         self._check_reviews()
         return Audit(contents, self._damage, self._files, good, known, complete, ratings, names)
 
@@ -299,12 +299,6 @@ class _Auditor:
             return read_names(self._folder)
         lost = "what renamed bots are called: they have their old names again"
         return self._try(lambda: read_names(self._folder), lost=lost) or {}
-
-    def _check_revealed(self, runs: Sequence[Run]) -> None:
-        """Check what is shown of a secret tournament."""
-        lost = "which rounds were revealed: the tournament is secret again"
-        self._try(lambda: read_revealed(self._folder, runs), lost=lost)
-        self._files -= not self._folder.revealed.exists()
 
     def _check_reviews(self) -> None:
         """Check the files of the reviews; nothing else rests on them."""

@@ -1,7 +1,5 @@
 """Values that can be computed again, `results/*.cache`: a file is a checksum and a MessagePack value."""
 
-from __future__ import annotations
-
 import logging
 from hashlib import sha256
 from pathlib import Path

@@ -4,8 +4,6 @@ A run seals a segment every ten thousand matches or so: a million matches are a 
 copied from Parquet to Parquet, a group at a time, and are never decoded into records.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,7 +73,7 @@ def join_segments(name: str, run: Run, parts: Sequence[SegmentSource]) -> tuple[
     return segment, [match_bytes, fault_bytes] if fault_rows else [match_bytes]
 
 
-def _renumber(run: Run, tables: Iterable[Table]) -> Iterator[Table]:
+def _renumber(run: Run, tables: "Iterable[Table]") -> "Iterator[Table]":
     """Yield *tables* with the number of *run* in each row, in place of the one in their source."""
     import pyarrow as pa
 

@@ -4,8 +4,6 @@ A copy needs no lock: it is what a reader sees at one moment.  Segments never ch
 disk shares their files.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -53,7 +51,8 @@ def copy_results(
         with copy.lock():
             if unfinished := copy.unfinished_run():
                 copy.abandon(unfinished.run)
-        _check(copy)
+        for damage in copy.audit().damage:  # of the source, whose files these are
+            raise DamagedResults(damage.path, damage.what)
         return copy, unfinished
     raise DamagedResults(
         source.folder.matches, "its files are missing, or change faster than they can be read"
@@ -90,9 +89,3 @@ def _share(old: Path, new: Path) -> None:
         raise
     except OSError:
         shutil.copyfile(old, new)
-
-
-def _check(copy: Store) -> None:
-    """Raise DamagedResults if anything in *copy* is damaged, because its source is."""
-    for damage in copy.audit().damage:
-        raise DamagedResults(damage.path, damage.what)

@@ -3,8 +3,6 @@
 Errors are OSError and are never retried: after a failed fsync the state of the disk is unknown.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Iterator

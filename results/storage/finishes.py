@@ -93,6 +93,7 @@ class Finishes(NamedTuple):
         """Return the finishes of the blocks before number *block*, and of the rest.  Either may be empty."""
         import pyarrow.compute as pc
 
+        # seats are in the order of blocks, so a slice is enough, and it copies nothing
         before = pc.sum(pc.less(self.seats.column("block"), block)).as_py() or 0
         blocks = self.blocks
         return (
@@ -167,6 +168,7 @@ def _luck_of_seats(luck: Array, match: Array) -> Array:
 
     if luck.null_count == len(luck):
         return luck
+    # a seat is the first of its match where the index of the match changes; the other has the opposite luck
     first = pc.not_equal(match, pa.concat_arrays([pa.array([-1], match.type), match[:-1]]))
     return pc.if_else(first, luck, pc.negate(luck))
 
@@ -176,5 +178,6 @@ def _sums(lists: Array) -> Array:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    # pyarrow has no sum by list: the sum up to its end less that up to its beginning
     running = pa.concat_arrays([pa.array([0]), pc.cumulative_sum(lists.values)])
     return pc.subtract(running.take(lists.offsets[1:]), running.take(lists.offsets[:-1]))

@@ -1,7 +1,5 @@
 """The paths below the results folder, and the version of that layout."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """The lock of a store: one process writes at a time, and whoever is refused is told which one that is."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import time

@@ -5,8 +5,6 @@ read under the names of today: `Contents.renamed` and `Store` apply the function
 An old name never belongs to another bot again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -106,7 +104,7 @@ def rename_block(block: Block, names: Names) -> Block:
     return replace(block, matches=matches, faults=faults)
 
 
-def rename_rows(rows: Table, names: Names) -> Table:
+def rename_rows(rows: "Table", names: Names) -> "Table":
     """Return *rows* of matches or faults, with any of their columns, with the names of today."""
     import pyarrow as pa
 

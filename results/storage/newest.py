@@ -3,8 +3,6 @@
 The manifest says which matches the segments hold; the others are in the last lines of the journal.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Open results: read what is in force at one moment, consistently and without a lock."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

@@ -4,8 +4,6 @@ pyarrow always gets a path, never an open Python file, which can abort the inter
 must fit the schema that the caller expects.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ A copy names the SHA-256 of its file, and is used for that file only.  So the fi
 exchanged, damaged or restored, and a copy that is missing or old is no more than slow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path

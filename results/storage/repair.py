@@ -5,13 +5,10 @@ matches are removed.  Then follow a journal of the good lines, a manifest of the
 If a repair is interrupted, sound data is still found and the next repair continues.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from itertools import count
 from pathlib import Path
 
-from results.record import Run, encode_block
+from results.record import encode_block
 from results.storage import journal, manifest
 from results.storage.audit import Audit
 from results.storage.disk import Disk
@@ -44,7 +41,9 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
     if not audit.runs_are_good:
         write_runs(disk, folder, contents.runs)
     if folder.revealed in [damage.path for damage in audit.damage]:
-        _hide_again(disk, folder, contents.runs)
+        terms = next((run.settings.tournament for run in contents.runs if run.settings.tournament), None)
+        # if the runs are lost, too, the name of the tournament is not known
+        write_revealed(disk, folder, Revealed(terms.name if terms else folder.unrated_name))
     if folder.format in moved or folder.format.name not in disk.list(folder.root):
         write_format(disk, folder)
     kept = {path for segment in (sheet.segments if sheet else ()) for path, _ in folder.segment(segment)}
@@ -52,12 +51,6 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
         disk.unlink(path)
         disk.sync_dir(path.parent)
     return sorted(moved.values())
-
-
-def _hide_again(disk: Disk, folder: Folder, runs: Sequence[Run]) -> None:
-    """Show nothing of the tournament in *runs*; if these are lost, too, its name is not known."""
-    terms = next((run.settings.tournament for run in runs if run.settings.tournament), None)
-    write_revealed(disk, folder, Revealed(terms.name if terms else folder.unrated_name))
 
 
 def _link_aside(disk: Disk, folder: Folder, path: Path) -> Path:

@@ -5,8 +5,6 @@ has none, nothing is shown.  It is apart from the run, which never changes, and 
 while the tournament is played.  Copies and archives have it as well.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 A file has each match once, with all of its rows together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 

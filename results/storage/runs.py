@@ -1,7 +1,5 @@
 """The list of all runs, `results/runs.parquet`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from results.record import Run

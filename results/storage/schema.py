@@ -4,8 +4,6 @@ The metadata of every file names the format, 1, and the kind of rows (`ladder.fo
 Nested values without columns of their own (options, deals, settings) are stored as canonical JSON text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate, chain, pairwise

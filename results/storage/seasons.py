@@ -4,8 +4,6 @@
 one season; runs before the first row are one, too, and both are called FIRST.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Read the ratings that are stored in `ratings.parquet`, and their origin: what they were made from."""
 
-from __future__ import annotations
-
 import logging
 from typing import TYPE_CHECKING
 
@@ -16,7 +14,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def read_ratings(folder: Folder) -> tuple[Table, Json] | None:
+def read_ratings(folder: Folder) -> "tuple[Table, Json] | None":
     """Return the stored ratings and their origin, or None if there are no good ones."""
     from results.storage import parquet, schema
 

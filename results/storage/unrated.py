@@ -10,8 +10,6 @@ store is found only by callers that ask for hidden ones as well: those that writ
 print none.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

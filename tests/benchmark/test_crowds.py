@@ -5,12 +5,12 @@ from programs.benchmark import crowds
 from programs.benchmark.crowds import crowd_figures
 
 
-def test_few_matches_say_nothing_about_many_bots() -> None:
+def test_few_matches_say_nothing_about_many_bots():
     assert [] == list(crowd_figures(crowds.LEAST - 1))
 
 
 @pytest.mark.slow
-def test_each_row_has_a_figure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_row_has_a_figure(monkeypatch):
     for name, value in {"LEAST": 8, "FEW_BOTS": 2, "MANY_BOTS": 3, "SLOW_MATCHES": 4}.items():
         monkeypatch.setattr(crowds, name, value)
     shown = list(crowd_figures(8))

@@ -6,19 +6,15 @@ The peers here are fakes of the parts of them that are used: no test needs one t
 import json
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 from importlib import metadata
-from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import pytest
 from programs import bench
 from programs.benchmark import peers
-
-from ladder.dev.benchmark.figure import Figure
 
 OTHERS = (
     "ladder.dev.benchmark.measure",
@@ -50,27 +46,27 @@ class Hand:
 
     seen: ClassVar[list[tuple[int, int]]] = []
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.line = [-1, -1, 0, 1, -1, 0, 1]  # -1: chance
         self.at = 0
 
-    def is_terminal(self) -> bool:
+    def is_terminal(self):
         return self.at == len(self.line)
 
-    def is_chance_node(self) -> bool:
+    def is_chance_node(self):
         return not self.is_terminal() and self.current_player() == -1
 
-    def current_player(self) -> int:
+    def current_player(self):
         return self.line[self.at]
 
-    def legal_actions(self) -> list[int]:
+    def legal_actions(self):
         return [3, 4]
 
-    def apply_action(self, action: int) -> None:
+    def apply_action(self, action):
         assert action in self.legal_actions()
         self.at += 1
 
-    def information_state_string(self, player: int) -> str:
+    def information_state_string(self, player):
         Hand.seen.append((self.at, player))
         return "cards"
 
@@ -78,30 +74,30 @@ class Hand:
 class Table:
     """An environment of RLCard and of PettingZoo: five decisions."""
 
-    def reset(self, seed: int | None = None) -> tuple[dict[str, Any], int]:
+    def reset(self, seed=None):
         self.left = 5
         return {"legal_actions": {7: None}}, 0
 
-    def is_over(self) -> bool:
+    def is_over(self):
         return self.left == 0
 
-    def step(self, action: int) -> tuple[dict[str, Any], int]:
+    def step(self, action):
         assert self.left
         assert action == 7
         self.left -= 1
         return {"legal_actions": {7: None}}, 0
 
-    def last(self) -> tuple[Any, ...]:
+    def last(self):
         mask = SimpleNamespace(nonzero=lambda: ([7],))
         return {"action_mask": mask}, 0, self.left == 0, False, {}
 
 
 @pytest.fixture
-def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def install(monkeypatch):
     """Return what makes these peers, and no others, appear installed."""
 
-    def these(*names: str) -> None:
-        def version(name: str) -> str:
+    def these(*names):
+        def version(name):
             if name not in names:
                 raise metadata.PackageNotFoundError(name)
             return "9"
@@ -118,11 +114,11 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return these
 
 
-def figures(told: list[str] | None = None) -> dict[str, Figure]:
+def figures(told=None):
     return {figure.what: figure for figure in peers.peer_figures(1, ([] if told is None else told).append)}
 
 
-def test_a_peer_that_is_not_installed_is_a_line_that_says_how_to_install_it(install) -> None:
+def test_a_peer_that_is_not_installed_is_a_line_that_says_how_to_install_it(install):
     install()
     told: list[str] = []
     assert {} == figures(told)
@@ -130,7 +126,7 @@ def test_a_peer_that_is_not_installed_is_a_line_that_says_how_to_install_it(inst
     assert all("is not installed" in line and "pip install '.[bench]'" in line for line in told)
 
 
-def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install) -> None:
+def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install):
     install("open_spiel", "rlcard", "pettingzoo")
     shown = figures()
     assert [
@@ -155,9 +151,7 @@ def test_every_figure_of_a_library_comes_with_its_version_and_ratio(install) -> 
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_only_the_compiled_build_has_aims_and_only_beside_hearts(
-    install, monkeypatch: pytest.MonkeyPatch, compiled: bool
-) -> None:
+def test_only_the_compiled_build_has_aims_and_only_beside_hearts(install, monkeypatch, compiled):
     install("open_spiel", "rlcard")
     monkeypatch.setattr(peers, "is_compiled", lambda: compiled)
     aims = {figure.what: figure.aim for figure in figures().values() if figure.aim}
@@ -168,17 +162,17 @@ def test_only_the_compiled_build_has_aims_and_only_beside_hearts(
     assert (hearts if compiled else {}) == aims
 
 
-def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions() -> None:
+def test_a_peer_is_shown_what_its_seat_sees_at_each_of_its_decisions():
     Hand.seen.clear()
     dealt = peers._deal_random(SimpleNamespace(new_initial_state=Hand), Random(1))
     assert 4 == peers._play_spiel(dealt, Random(1), Hand.information_state_string)
     assert [(2, 0), (3, 1), (5, 0), (6, 1)] == Hand.seen
 
 
-def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch):
     now = 0
 
-    def passes(ns: int) -> int:
+    def passes(ns):
         nonlocal now
         now += ns
         return 4
@@ -189,9 +183,7 @@ def test_the_cost_is_per_decision_and_leaves_the_deal_out(monkeypatch: pytest.Mo
     assert 3 * 78_000 == now
 
 
-def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(
-    install, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(install, monkeypatch):
     install("open_spiel", "rlcard")
     monkeypatch.delattr(sys.modules["pyspiel"], "load_game")
     told: list[str] = []
@@ -201,10 +193,10 @@ def test_a_peer_that_does_not_work_here_is_left_out_and_the_others_are_timed(
 
 
 @pytest.fixture
-def psyleague(install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Path]:
+def psyleague(install, tmp_path, monkeypatch):
     """Return what makes a program appear as psyleague, and returns where that writes how it was called."""
 
-    def program(text: str) -> Path:
+    def program(text):
         log = tmp_path / "calls"
         (tmp_path / "psyleague").mkdir()
         (tmp_path / "psyleague/__init__.py").touch()
@@ -218,7 +210,7 @@ def psyleague(install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Calla
 
 
 @pytest.mark.slow
-def test_runners_of_programs_are_compared_by_matches_a_second(psyleague) -> None:
+def test_runners_of_programs_are_compared_by_matches_a_second(psyleague):
     log = psyleague(PSYLEAGUE)
     ours, theirs, ratio = figures().values()
     assert ("matches/s", "matches/s", "") == (ours.unit, theirs.unit, ratio.unit)
@@ -228,7 +220,7 @@ def test_runners_of_programs_are_compared_by_matches_a_second(psyleague) -> None
 
 
 @pytest.mark.process
-def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process(psyleague) -> None:
+def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process(psyleague):
     log = psyleague(
         "import subprocess, sys\n"
         "child = subprocess.Popen(['sleep', '600'])\n"
@@ -244,8 +236,8 @@ def test_a_runner_that_fails_is_left_out_with_what_it_said_and_leaves_no_process
 
 
 def test_peers_are_timed_on_request_only_and_what_is_left_out_is_not_among_the_figures(
-    install, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    install, monkeypatch, capsys
+):
     for part in OTHERS:
         monkeypatch.setattr(part, lambda *_: iter(()))
     install("rlcard")

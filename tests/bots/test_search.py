@@ -15,7 +15,7 @@ FOLDER = ROOT / "bots" / "search"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SAMPLE)
-def test_with_little_work_it_beats_most_of_greedy(game: str) -> None:
+def test_with_little_work_it_beats_most_of_greedy(game):
     """A sample with fixed deals; tests/programs/search_duels.py plays all table sizes at full work."""
     deals, work = (SAMPLE[game], 0.4) if FULL else (math.ceil(SAMPLE[game] / 2), 0.2)
     found = play_duel(SearchDuel(game, GAMES[game].seats[0], "greedy-1", deals, work))
@@ -23,7 +23,7 @@ def test_with_little_work_it_beats_most_of_greedy(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", SAMPLE)
-def test_the_same_luck_makes_the_same_move_and_the_position_is_offered_it(game: str) -> None:
+def test_the_same_luck_makes_the_same_move_and_the_position_is_offered_it(game):
     rules = GAMES[game]
     seats = rules.seats[-1]
     state = rules.start(rules.deal(seats, Random(4)), seats).state
@@ -35,5 +35,5 @@ def test_the_same_luck_makes_the_same_move_and_the_position_is_offered_it(game: 
         state = rules.play(state, {seat: moves[0], **others}).state
 
 
-def test_a_program_is_short() -> None:
+def test_a_program_is_short():
     assert all(len(path.read_text("utf-8").splitlines()) <= 150 for path in FOLDER.glob("*.py"))

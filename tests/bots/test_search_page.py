@@ -17,7 +17,7 @@ PAGE = PAGES["bots/SEARCH.md"]
 
 
 @pytest.fixture
-def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
+def choose(monkeypatch):
     """Return the function of the program on the page, with little time to think."""
     served: list[Callable[[Any], Any]] = []
     monkeypatch.setattr(protocol.client, "serve", served.append)
@@ -27,12 +27,12 @@ def choose(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Any]:
     return served[0]
 
 
-def act_of(name: str, state: Any, seat: int, rng: Random) -> SimpleNamespace:
+def act_of(name, state, seat, rng):
     return SimpleNamespace(game=name, seat=seat, view=GAMES[name].view(state, seat), rng=rng)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_bot_of_the_page_answers_every_kind_of_decision(name: str, choose: Callable[[Any], Any]) -> None:
+def test_the_bot_of_the_page_answers_every_kind_of_decision(name, choose):
     game, rng, asked = GAMES[name], Random(1), 0
     seats = game.seats[0]
     steps = [step.state for step in playout(game, game.deal(seats, rng), seats, rng)]
@@ -48,7 +48,7 @@ def test_the_bot_of_the_page_answers_every_kind_of_decision(name: str, choose: C
 
 
 @pytest.mark.parametrize("seed", [50, 69, 108, 147])
-def test_the_bot_of_the_page_finds_the_move_that_wins(seed: int, choose: Callable[[Any], Any]) -> None:
+def test_the_bot_of_the_page_finds_the_move_that_wins(seed, choose):
     game, rng = GAMES["stellar"], Random(seed)
     states = [step.state for step in playout(game, game.deal(2, rng), 2, rng)]
     last = next(state for state in states if state.step == "final")
@@ -59,7 +59,7 @@ def test_the_bot_of_the_page_finds_the_move_that_wins(seed: int, choose: Callabl
     assert {1} == ranks[choose(act_of("stellar", last, 0, rng))]
 
 
-def test_the_ideas_of_the_page_value_an_option() -> None:
+def test_the_ideas_of_the_page_value_an_option():
     ideas = blocks("python", section(PAGE, "What wins"))
     values = {}
     for idea, (game, value) in zip(
@@ -77,7 +77,7 @@ def test_the_ideas_of_the_page_value_an_option() -> None:
     assert all(len({*found}) > 1 for found in values.values())
 
 
-def test_the_page_lists_all_of_a_position() -> None:
+def test_the_page_lists_all_of_a_position():
     listed = {
         name
         for row in rows(section(PAGE, "Positions"))

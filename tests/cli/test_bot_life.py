@@ -12,9 +12,10 @@ from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, open_home
-from ladder.run.request import begin, leave_out
+from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
+from ladder.run.stored_run import leave_out
 from results.record import Json
 from results.storage.store import Store
 

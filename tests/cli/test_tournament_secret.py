@@ -17,7 +17,7 @@ import ladder
 from ladder.cli.commands import COMMANDS, load_command
 from ladder.run.tournament.revealing import reveal_tournament
 from ladder.run.tournament.stored_tournaments import find_tournament, shown_event
-from ladder.run.tournament.tournament_schedule import rounds_of
+from ladder.run.tournament_schedule import rounds_of
 from ladder.web.serve.play_page import newest_played
 from results.errors import SecretMatches
 from results.storage.store import Store

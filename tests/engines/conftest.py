@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 
 
 @pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     ours = [item for item in items if item.path.is_relative_to(HERE)]
     for item in ours:
         if is_dear(item.name, getattr(item, "callspec", None)):
@@ -36,11 +36,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items[:] = [item for item in items if item not in left_out]
 
 
-def seed_of(callspec: Any) -> int:
+def seed_of(callspec):
     return int(callspec.params.get("seed", 0)) if callspec else 0
 
 
-def is_dear(name: str, callspec: Any) -> bool:
+def is_dear(name, callspec):
     """Return whether a test with these arguments is played when it is slow."""
     given: Mapping[str, Any] = callspec.params if callspec else {}
     if name.startswith(DEAR):

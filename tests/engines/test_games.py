@@ -13,7 +13,7 @@ from support.places import ROOT
 from engines import GAMES, GameNotLoaded
 from engines.games import BUILT_IN, Games, load_game
 from ladder.games.rating_defaults import rating_defaults
-from ladder.run import request
+from ladder.run import stored_run
 from results.rating.parameters import Parameters
 
 DUELLING = """
@@ -200,8 +200,8 @@ def test_the_ratings_of_a_game_rest_on_what_it_declares(packages, monkeypatch):
 
 def test_a_run_says_from_which_package_a_game_came(packages, monkeypatch):
     offer(packages)
-    monkeypatch.setattr(request, "GAMES", Games())
-    versions = request._versions(["duel", "stellar", "gone"])
+    monkeypatch.setattr(stored_run, "GAMES", Games())
+    versions = stored_run._versions(["duel", "stellar", "gone"])
     assert ("1", "duelling 1.2") == (versions["game duel"], versions["package of duel"])
     assert "1" == versions["game stellar"]
     assert {"package of stellar", "game gone", "game stella"}.isdisjoint(versions)

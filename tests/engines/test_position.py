@@ -1,26 +1,24 @@
 """The position of a game that does nothing for it."""
 
 import json
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-import pytest
-from support.short_game import Showdown, State
+from support.short_game import Showdown
 
-from engines import Event, Move, OneOf, Seat, Step
+from engines import Event, OneOf, Step
 from engines.position import read_events, read_view
 
 
 class KeepsMoves(Showdown):
     """The game, with the very mapping of moves in an event."""
 
-    def play(self, state: State, moves: Mapping[Seat, Move]) -> Step[State]:
+    def play(self, state, moves):
         after, events = super().play(state, moves)
         return Step(after, (*events, Event("moves", {"moves": moves})))
 
 
-def test_a_game_may_keep_the_moves_that_it_is_given() -> None:
+def test_a_game_may_keep_the_moves_that_it_is_given():
     game = KeepsMoves()
     position = game.begin(game.deal(2, Random(1)), 2)
     made: dict[str, Any] = {}
@@ -31,7 +29,7 @@ def test_a_game_may_keep_the_moves_that_it_is_given() -> None:
     assert {"event": "moves", "moves": made} == json.loads(position.write_events(None)[-1])
 
 
-def test_a_move_is_named_once_for_the_record_and_for_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_is_named_once_for_the_record_and_for_the_game(monkeypatch):
     named: list[int] = []
     move_at = OneOf.move_at
     monkeypatch.setattr(OneOf, "move_at", lambda choice, rank: named.append(rank) or move_at(choice, rank))
@@ -49,19 +47,19 @@ def test_a_move_is_named_once_for_the_record_and_for_the_game(monkeypatch: pytes
 class Written:
     """A position that has written already."""
 
-    def write_view(self, seat: Seat | None) -> bytes:
+    def write_view(self, seat):
         return b'{"seats":3,"seat":%b}' % (b"null" if seat is None else b"%d" % seat)
 
-    def write_events(self, seat: Seat | None) -> list[bytes]:
+    def write_events(self, seat):
         own = {1: b'{"event":"draw","seat":1,"card":"A2","twice":true}'}
         return [own.get(seat, b'{"event":"draw","seat":1,"card":"back"}'), b'{"event":"end"}']
 
 
-def test_a_view_is_read_from_what_its_position_writes() -> None:
+def test_a_view_is_read_from_what_its_position_writes():
     assert {"seats": 3, "seat": None} == read_view(Written(), None)
     assert {"seats": 3, "seat": 2} == read_view(Written(), 2)
 
 
-def test_what_a_seat_sees_instead_of_a_spectator_or_besides_is_private_to_it() -> None:
+def test_what_a_seat_sees_instead_of_a_spectator_or_besides_is_private_to_it():
     draw = Event("draw", {"seat": 1, "card": "back"}, {1: {"card": "A2", "twice": True}})
     assert (draw, Event("end")) == read_events(Written(), 3)

@@ -24,7 +24,7 @@ CASES = [
 ]
 
 
-def line_of(game: str, seats: int, policy: str, number: int) -> str:
+def line_of(game, seats, policy, number):
     """Return the number of decisions of a match in which *policy* has all seats, and a digest of them."""
     rules, chooses = GAMES[game], find_policy(GAMES[game], policy)
     position, rng, moves = rules.begin(rules.deal(seats, Random(number)), seats), Random(number), []
@@ -35,15 +35,13 @@ def line_of(game: str, seats: int, policy: str, number: int) -> str:
     return f"{len(moves)} {sha256(canonical(moves).encode()).hexdigest()[:12]}"
 
 
-def recorded() -> dict[str, list[str]]:
+def recorded():
     found: dict[str, list[str]] = json.loads(RECORDED.read_text("utf-8"))
     return found
 
 
 @pytest.mark.parametrize(("game", "seats", "policy"), CASES)
-def test_a_policy_plays_as_it_was_recorded(
-    game: str, seats: int, policy: str, request: pytest.FixtureRequest
-) -> None:
+def test_a_policy_plays_as_it_was_recorded(game, seats, policy, request):
     name = f"{game} {seats} {policy}"
     lines = [line_of(game, seats, policy, number) for number in range(MATCHES[game])]
     if request.config.getoption("--regold") and name not in recorded():
@@ -53,5 +51,5 @@ def test_a_policy_plays_as_it_was_recorded(
     assert recorded()[name] == lines
 
 
-def test_no_policy_is_gone() -> None:
+def test_no_policy_is_gone():
     assert recorded().keys() == {f"{game} {seats} {policy}" for game, seats, policy in CASES}

@@ -2,10 +2,8 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from importlib import import_module
 from random import Random
-from typing import Any
 
 import pytest
 from support.places import ROOT
@@ -21,16 +19,16 @@ WHO = {"all", "own", "nobody"}
 each_game = pytest.mark.parametrize("name", BUILT_IN)
 
 
-def package_of(name: str) -> str:
+def package_of(name):
     return type(GAMES[name]).__module__
 
 
-def section_of(name: str) -> str:
+def section_of(name):
     page = (ROOT / package_of(name).replace(".", "/") / "README.md").read_text("utf-8")
     return page.partition("\n## What a state is made of\n")[2].partition("\n## ")[0]
 
 
-def rows_of(name: str) -> dict[str, tuple[str, str, str]]:
+def rows_of(name):
     """Return what the page says of each name: its arguments, its type, and who sees it."""
     told = {}
     for line in section_of(name).splitlines():
@@ -41,7 +39,7 @@ def rows_of(name: str) -> dict[str, tuple[str, str, str]]:
     return told
 
 
-def declared_of(name: str) -> dict[str, tuple[str, str]]:
+def declared_of(name):
     """Return what the sources say of each public attribute and method: its arguments and its type."""
     declared = {}
     for module in ("table", "turns", "state"):
@@ -56,17 +54,17 @@ def declared_of(name: str) -> dict[str, tuple[str, str]]:
     return declared
 
 
-def public_names(name: str) -> set[str]:
+def public_names(name):
     state = import_module(f"{package_of(name)}.state").State
     return {each for each in dir(state) if not each.startswith("_")} - COMMON
 
 
-def methods_of(name: str) -> set[str]:
+def methods_of(name):
     state = import_module(f"{package_of(name)}.state").State
     return {each for each in dir(state) if callable(getattr(state, each))}
 
 
-def states_of(name: str) -> Iterator[Any]:
+def states_of(name):
     """Yield the states of a match at each table size."""
     game, rng = GAMES[name], Random(1)
     for seats in game.seats:
@@ -74,7 +72,7 @@ def states_of(name: str) -> Iterator[Any]:
             yield step.state
 
 
-def fits(value: Any, type_: str) -> bool:
+def fits(value, type_):
     """Return whether a value has the type that stands on a page."""
     if " | " in type_:
         return any(fits(value, each) for each in type_.split(" | "))
@@ -149,6 +147,6 @@ def test_what_is_a_seats_own_is_the_same_in_worlds_that_look_the_same_to_it(name
                 assert in_any_order(one[seat]) == in_any_order(two[seat]), attribute
 
 
-def in_any_order(value: Any) -> Any:
+def in_any_order(value):
     """Return a value to be compared: some lists are multisets in any order, which a page may not promise."""
     return sorted(map(in_any_order, value), key=repr) if isinstance(value, list) else value

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from support.short_game import Showdown
 
 from engines import GAMES, decide, find_policy
 from engines.contract.wide_lines import wide_lines
-from engines.game import Game, Json, Move, Seat
+from engines.game import Json, Move, Seat
 from engines.page import fill_lines
 from engines.template import Toy
 from engines.wording import tell_rules, tell_view
@@ -46,7 +46,7 @@ class Decision(NamedTuple):
     text: str
 
 
-def decisions(game: Game[Any], seats: int, rng: Random, choose: Any) -> Iterator[Decision]:
+def decisions(game, seats, rng, choose):
     """Play a match with the moves that *choose* makes of decisions; yield each decision."""
     options = {key: rng.choice(values) for key, values in game.options.items()}
     step = game.start(game.deal(seats, rng, options), seats)
@@ -67,9 +67,7 @@ def decisions(game: Game[Any], seats: int, rng: Random, choose: Any) -> Iterator
 
 
 @each_table
-def test_a_player_that_reads_the_text_alone_finds_all_its_moves_and_makes_legal_ones(
-    game: Game[Any], seats: int
-) -> None:
+def test_a_player_that_reads_the_text_alone_finds_all_its_moves_and_makes_legal_ones(game, seats):
     rng = Random(seats)
     for _ in range(2):
         for made in decisions(game, seats, rng, lambda made: text_reader.offered(made.text).pick(rng)):
@@ -80,13 +78,13 @@ def test_a_player_that_reads_the_text_alone_finds_all_its_moves_and_makes_legal_
 
 
 @each_table
-def test_the_example_of_a_text_is_a_legal_move(game: Game[Any], seats: int) -> None:
+def test_the_example_of_a_text_is_a_legal_move(game, seats):
     for made in decisions(game, seats, Random(seats), lambda made: text_reader.example(made.text)):
         assert made.choice.check(text_reader.example(made.text))
 
 
 @each_table
-def test_a_text_with_events_is_that_without_them_and_what_happened(game: Game[Any], seats: int) -> None:
+def test_a_text_with_events_is_that_without_them_and_what_happened(game, seats):
     rng, told = Random(seats), 0
     for made in decisions(game, seats, rng, lambda made: made.choice.sample(rng)):
         paragraphs = made.text.split("\n\n")
@@ -102,7 +100,7 @@ def test_a_text_with_events_is_that_without_them_and_what_happened(game: Game[An
     assert told
 
 
-def test_a_text_says_what_the_others_did_since_the_last_decision() -> None:
+def test_a_text_says_what_the_others_did_since_the_last_decision():
     rng = Random(3)
     for made in decisions(GAMES["stellar"], 2, rng, lambda made: made.choice.sample(rng)):
         for event in made.events:
@@ -110,25 +108,25 @@ def test_a_text_says_what_the_others_did_since_the_last_decision() -> None:
                 assert f"Seat {event['seat']} takes {event['card']} from place" in " ".join(made.text.split())
 
 
-def test_items_fill_lines() -> None:
+def test_items_fill_lines():
     items = ["a" * 30, "b" * 30, "c" * 40]
     assert [f"Row: {items[0]}, {items[1]},", f"  {items[2]}."] == [*fill_lines("Row:", items, ",", ".")]
 
 
-def test_a_game_whose_text_takes_a_view_alone_is_told_as_before() -> None:
+def test_a_game_whose_text_takes_a_view_alone_is_told_as_before():
     game = Showdown()
     view = game.view(game.start(game.deal(2, Random(1)), 2).state, 0)
     assert game.text(view) == tell_view(game, view, [{"event": "start"}])
 
 
-def greedy(game: str) -> Any:
+def greedy(game):
     policy = find_policy(GAMES[game], "greedy-1")
     return lambda made: decide(GAMES[game], policy, made.view, Random(0))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAMES for seats in GAMES[game].seats])
-def test_a_text_has_at_most_600_tokens_at_the_mean(game: str, seats: int) -> None:
+def test_a_text_has_at_most_600_tokens_at_the_mean(game, seats):
     rng = Random(5)
     counts = [
         len(TOKEN.findall(made.text))
@@ -138,7 +136,7 @@ def test_a_text_has_at_most_600_tokens_at_the_mean(game: str, seats: int) -> Non
     assert sum(counts) / len(counts) <= MOST
 
 
-def test_rules_are_the_summary_and_the_options_of_the_match() -> None:
+def test_rules_are_the_summary_and_the_options_of_the_match():
     stellar, stella = GAMES["stellar"], GAMES["stella"]
     told = tell_rules(stellar, {"face_down_number": "three"})
     assert told == f'{stellar.summary.rstrip()}\n\nIn this match face_down_number: "three".\n'
@@ -150,7 +148,7 @@ def test_rules_are_the_summary_and_the_options_of_the_match() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_page_of_a_game_shows_the_text_of_its_example(game: str) -> None:
+def test_the_page_of_a_game_shows_the_text_of_its_example(game):
     page = (ROOT / "engines" / game.replace("-", "_") / "README.md").read_text("utf-8")
     events, view = (json.loads(block) for block in blocks("json", page))
     assert tell_view(GAMES[game], view, events) in blocks("text", page)

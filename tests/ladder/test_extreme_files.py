@@ -18,7 +18,7 @@ from support.taken_in import take_in
 from engines import GAMES
 from engines.stella.deck import checked_deck
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home, create_home, open_home
+from ladder.home.home import create_home, open_home
 from ladder.home.settings import LimitSettings, Settings
 from ladder.machine.toml import DEEPEST, LARGEST_FILE, depth, read_toml
 from ladder.registry.bot_manifest import CONFIG_BYTES, MOST_THREADS, BotManifest, read_manifest
@@ -31,7 +31,7 @@ from protocol.messages import LARGEST
 TOML = 'name = "some"\nrun = ["{python}", "bot.py"]\n'
 
 
-def refusal(folder: Path, name: str, text: str) -> UsageProblem:
+def refusal(folder, name, text):
     """Return how a manifest or settings of this *text* are refused."""
     (folder / name).write_text(text)
     with pytest.raises(UsageProblem) as caught:
@@ -78,11 +78,11 @@ def refusal(folder: Path, name: str, text: str) -> UsageProblem:
         ("run", "#" + "x" * LARGEST_FILE, "expected at most 1,048,576 bytes"),
     ],
 )
-def test_settings_beyond_their_bounds_are_refused(tmp_path: Path, section: str, line: str, what: str) -> None:
+def test_settings_beyond_their_bounds_are_refused(tmp_path, section, line, what):
     assert what in str(refusal(tmp_path, "ladder.toml", f"[{section}]\n{line}\n"))
 
 
-def test_the_largest_limits_can_be_held_under_every_tier(tmp_path: Path) -> None:
+def test_the_largest_limits_can_be_held_under_every_tier(tmp_path):
     """Nothing that the types allow is too large for poll, for the kernel, or for a bot to be told."""
     largest = {
         name: next(meta.le for meta in hint.__metadata__ if meta.le)
@@ -126,11 +126,11 @@ def test_the_largest_limits_can_be_held_under_every_tier(tmp_path: Path) -> None
         (f"env = {['A'] * 257}", "$.env"),
     ],
 )
-def test_manifests_beyond_their_bounds_are_refused(tmp_path: Path, line: str, what: str) -> None:
+def test_manifests_beyond_their_bounds_are_refused(tmp_path, line, what):
     assert what in str(refusal(tmp_path, "bot.toml", f"{TOML}{line}\n"))
 
 
-def test_a_config_within_the_bounds_is_taken(tmp_path: Path) -> None:
+def test_a_config_within_the_bounds_is_taken(tmp_path):
     nested = f"{'[' * 7}1{']' * 7}"
     (tmp_path / "bot.toml").write_text(f"{TOML}config = {{x = {nested}, y = -{LARGEST}, z = 2020-01-01}}")
     config = read_manifest(tmp_path, GAMES).config
@@ -139,7 +139,7 @@ def test_a_config_within_the_bounds_is_taken(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["FIFO", "device", "folder"])
-def test_what_is_no_regular_file_is_never_read(tmp_path: Path, kind: str) -> None:
+def test_what_is_no_regular_file_is_never_read(tmp_path, kind):
     file = tmp_path / "bot.toml"
     if kind == "FIFO":
         os.mkfifo(file)
@@ -151,7 +151,7 @@ def test_what_is_no_regular_file_is_never_read(tmp_path: Path, kind: str) -> Non
         read_toml(file)
 
 
-def test_a_deck_that_has_no_end_is_refused(tmp_path: Path) -> None:
+def test_a_deck_that_has_no_end_is_refused(tmp_path):
     home = create_home(tmp_path / "home")
     (home.path / "ladder.toml").write_text('[games.stella.options]\ndeck = "/dev/zero"\n')
     with pytest.raises(UsageProblem, match="/dev/zero cannot be read: it is not a regular file"):
@@ -163,14 +163,14 @@ def test_a_deck_that_has_no_end_is_refused(tmp_path: Path) -> None:
 # -- threads
 
 
-def a_version(home: Home, threads: int, name: str = "eager") -> Any:
+def a_version(home, threads, name="eager"):
     program = home.path.parent / "bot.py"
     program.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
     manifest = BotManifest(name, ("{python}", "bot.py"), threads=threads)
     return take_in(home.roster, program, manifest)
 
 
-def test_the_operator_bounds_threads(tmp_path: Path) -> None:
+def test_the_operator_bounds_threads(tmp_path):
     home = create_home(tmp_path / "home")
     assert home.most_threads() >= 1
     (home.path / "ladder.toml").write_text("[limits]\nthreads = 3\n")
@@ -182,7 +182,7 @@ def test_the_operator_bounds_threads(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("threads")
-def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(tmp_path: Path) -> None:
+def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(tmp_path):
     from support.ladders import start_run
 
     from ladder.run.setup import setup_of
@@ -211,9 +211,7 @@ def test_a_bot_that_was_taken_in_with_more_threads_plays_with_what_it_may_have(t
         ('"config": {}', f'"config": {{"x": {"[" * 3000}{"]" * 3000}}}'),
     ],
 )
-def test_a_stored_version_beyond_the_bounds_is_named_with_what_to_do(
-    tmp_path: Path, old: str, new: str
-) -> None:
+def test_a_stored_version_beyond_the_bounds_is_named_with_what_to_do(tmp_path, old, new):
     home = create_home(tmp_path / "my home")
     version = a_version(home, 1)
     file = Path(version.folder).parent / "version.json"
@@ -257,7 +255,7 @@ values = st.recursive(
 )
 
 
-def written(value: Any) -> str:
+def written(value):
     """Return *value* as TOML has it."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{quoted(key)} = {written(each)}" for key, each in value.items()) + "}"
@@ -270,11 +268,11 @@ def written(value: Any) -> str:
     return quoted(value) if isinstance(value, str) else repr(value)
 
 
-def quoted(text: str) -> str:
+def quoted(text):
     return '"' + "".join(c if c.isalnum() and c.isascii() else f"\\U{ord(c):08x}" for c in text) + '"'
 
 
-def tables(kind: type[msgspec.Struct]) -> st.SearchStrategy[dict[str, Any]]:
+def tables(kind):
     """Return what makes tables of a few keys of *kind*, most of them of about the right type."""
     likely = {
         "int": numbers,
@@ -301,18 +299,18 @@ manifests = st.builds(
 )
 
 
-def read(folder: Path, name: str, table: dict[str, Any]) -> Any:
+def read(folder, name, table):
     (folder / name).write_text("".join(f"{quoted(key)} = {written(value)}\n" for key, value in table.items()))
     return read_toml(folder / name)
 
 
-def check_short(problem: UsageProblem) -> None:
+def check_short(problem):
     assert problem.hint
     assert len(str(problem)) < 1_000
 
 
 @given(manifests)
-def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> None:
+def test_no_manifest_ends_in_anything_but_a_refusal(table):
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         read(folder, "bot.toml", table)
@@ -337,7 +335,7 @@ def test_no_manifest_ends_in_anything_but_a_refusal(table: dict[str, Any]) -> No
 
 
 @given(tables(Settings))
-def test_no_settings_end_in_anything_but_a_refusal(table: dict[str, Any]) -> None:
+def test_no_settings_end_in_anything_but_a_refusal(table):
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         read(folder, "ladder.toml", table)
@@ -356,7 +354,7 @@ def test_no_settings_end_in_anything_but_a_refusal(table: dict[str, Any]) -> Non
 
 
 @given(values)
-def test_no_deck_ends_in_anything_but_a_refusal(value: Any) -> None:
+def test_no_deck_ends_in_anything_but_a_refusal(value):
     for deck in (
         value,
         {"cards": value},

@@ -9,7 +9,7 @@ import pickle
 from importlib.util import find_spec
 
 import pytest
-from support.pickled import Road, classes_on, example, importers, roads, same, writers
+from support.pickled import classes_on, example, importers, roads, same, writers
 
 from ladder.contest.keys import Keys
 
@@ -27,43 +27,43 @@ WITHOUT = {
 
 
 @pytest.fixture(scope="module")
-def found() -> list[Road]:
+def found():
     """Return all places at which work is handed over."""
     return [*roads()]
 
 
 @pytest.fixture(scope="module")
-def classes(found: list[Road]) -> set[type]:
+def classes(found):
     """Return the classes that go there; without Dask, those of other roads than that to a cluster."""
     usable = [road for road in found if find_spec("dask") or road.module != "ladder.run.executors.cluster"]
     return {kind for road in usable for kind in classes_on(road)}
 
 
-def test_every_place_that_hands_work_to_another_process_is_found(found: list[Road]) -> None:
+def test_every_place_that_hands_work_to_another_process_is_found(found):
     assert importers() == {road.module for road in found} - {"ladder.admission.batch"} | WITHOUT.keys()
     assert {"submit_one", "replay_blocks", "match_page", "_prepare", "play", "work"} < {
         road.work for road in found
     }
 
 
-def test_what_is_written_to_a_pipe_is_bytes_except_in_a_pool_and_a_self_test() -> None:
+def test_what_is_written_to_a_pipe_is_bytes_except_in_a_pool_and_a_self_test():
     assert {"ladder.machine.pool", "ladder.process.tiers"} == writers()
 
 
-def test_the_classes_are_found_through_all_that_they_are_made_of(classes: set[type]) -> None:
+def test_the_classes_are_found_through_all_that_they_are_made_of(classes):
     names = {kind.__name__ for kind in classes}
     assert {"Replayer", "Keys", "Run", "RunSettings", "Match", "Home", "Prepared"} < names
     assert "ChunkReport" in names or not find_spec("dask")
 
 
-def test_objects_of_all_classes_come_out_as_they_went_in(classes: set[type]) -> None:
+def test_objects_of_all_classes_come_out_as_they_went_in(classes):
     for kind in classes:
         made = example(kind)
         for again in (pickle.loads(pickle.dumps(made)), copy.deepcopy(made)):
             assert same(made, again), kind
 
 
-def test_keys_that_come_out_name_and_deal_as_before() -> None:
+def test_keys_that_come_out_name_and_deal_as_before():
     keys = Keys(b"1" * 16)
     again = pickle.loads(pickle.dumps(keys))
     assert (keys.deal(3), keys.name(1, 0)) == (again.deal(3), again.name(1, 0))

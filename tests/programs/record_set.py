@@ -28,6 +28,8 @@ import msgspec
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).resolve().parents[1]), str(Path(__file__).resolve().parents[2])]
 
+from support.pair_ratings import rate_each_other
+
 from engines import GAMES
 from ladder.machine.installation import ROOT
 from ladder.machine.pool import Pool
@@ -43,7 +45,6 @@ from ladder.reference.reference_set import (
 )
 from ladder.reference.set_match import decisions_of, measure_pace, play_match
 from programs.set_page import write_tables
-from results.rating.reference_score import rate_each_other
 
 SEARCHES = ("halving", "starry_sky", "stella_quest", "stellar")
 """The modules of bots/search that the set has copies of."""

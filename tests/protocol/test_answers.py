@@ -2,8 +2,6 @@
 
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import msgspec
 import pytest
@@ -21,21 +19,21 @@ SAID = Usage(cost_usd=3.0, requests=7)
 PLAIN = Answer(ID, "take 1")
 
 
-def with_(**fields: Any) -> bytes:
+def with_(**fields):
     return json.dumps({"id": ID, "move": "take 1", **fields}, ensure_ascii=False).encode()
 
 
-def raw(text: str) -> bytes:
+def raw(text):
     """Return the plain answer with *text*, unchecked, put in behind its move."""
     return b'{"id":"%b","move":"take 1"%b}' % (ID.encode(), text.encode())
 
 
-def move(text: str) -> bytes:
+def move(text):
     """Return an answer whose move is *text*, unchecked."""
     return b'{"id":"%b","move":%b}' % (ID.encode(), text.encode())
 
 
-def nested(levels: int) -> bytes:
+def nested(levels):
     """Return an answer with objects *levels* deep, the answer itself included."""
     return raw(',"x":' + '{"a":' * (levels - 1) + "1" + "}" * (levels - 1))
 
@@ -203,34 +201,34 @@ READY_GOOD = [
 ]  # fmt: skip
 
 
-def through_a_pipe(data: bytes) -> bytes:
+def through_a_pipe(data):
     """Return the one line of *data*, cut as the referee cuts it."""
     (line,) = Lines().feed(data + b"\n")
     return line
 
 
-def named(table: list[Any]) -> Any:
+def named(table):
     return pytest.mark.parametrize(("line", "expected"), [pytest.param(*row[1:], id=row[0]) for row in table])
 
 
 @named(GOOD)
-def test_a_good_line_is_an_answer(line: bytes, expected: Answer) -> None:
+def test_a_good_line_is_an_answer(line, expected):
     assert expected == read_answer(through_a_pipe(line))
 
 
 @named(BAD)
-def test_a_bad_line_is_refused_with_its_reason(line: bytes, expected: str) -> None:
+def test_a_bad_line_is_refused_with_its_reason(line, expected):
     with pytest.raises((Malformed, LineTooLong), match=expected):
         read_answer(through_a_pipe(line))
 
 
 @named(READY_GOOD)
-def test_a_good_ready_is_read(line: bytes, expected: Ready) -> None:
+def test_a_good_ready_is_read(line, expected):
     assert expected == read_ready(through_a_pipe(line))
 
 
 @named(READY_BAD)
-def test_a_bad_ready_is_refused_with_its_reason(line: bytes, expected: str) -> None:
+def test_a_bad_ready_is_refused_with_its_reason(line, expected):
     with pytest.raises((Malformed, LineTooLong), match=expected):
         read_ready(through_a_pipe(line))
 
@@ -245,7 +243,7 @@ def test_a_bad_ready_is_refused_with_its_reason(line: bytes, expected: str) -> N
         f'{{"id":"{ID}","move":"take 1"}}\r',
     ],
 )
-def test_answers_as_json_libraries_write_them_take_the_fast_path(written: str) -> None:
+def test_answers_as_json_libraries_write_them_take_the_fast_path(written):
     assert answers._read_plain(written.encode())
 
 
@@ -287,7 +285,7 @@ shaped = st.dictionaries(keys, json_values).map(lambda fields: json.dumps(fields
 anything = st.one_of(st.binary(max_size=60), tokens, shaped, nearly_plain, st.just(b"x" * 70_000))
 
 
-def lines_of(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def lines_of(chunks):
     """Yield the lines of *chunks* until one is too long."""
     framing = Lines()
     for chunk in chunks:
@@ -298,7 +296,7 @@ def lines_of(chunks: Iterable[bytes]) -> Iterator[bytes]:
         yield from lines
 
 
-def read(reader: Callable[[bytes], Any], line: bytes) -> Any:
+def read(reader, line):
     """Return what *reader* makes of *line*, or its reason to refuse it."""
     try:
         return reader(line)
@@ -307,9 +305,7 @@ def read(reader: Callable[[bytes], Any], line: bytes) -> Any:
 
 
 @draws(20, 100, st.lists(anything, max_size=4), st.data())
-def test_whatever_arrives_is_a_message_or_a_short_printable_reason(
-    parts: list[bytes], data: st.DataObject
-) -> None:
+def test_whatever_arrives_is_a_message_or_a_short_printable_reason(parts, data):
     whole = b"\n".join(parts) + b"\n"
     cuts = [0, *sorted(data.draw(st.lists(st.integers(0, len(whole)), max_size=5))), len(whole)]
     for line in lines_of(whole[start:end] for start, end in itertools.pairwise(cuts)):
@@ -320,7 +316,7 @@ def test_whatever_arrives_is_a_message_or_a_short_printable_reason(
 @given(nearly_plain)
 @example(move('"' + "x" * 4096 + '"'))
 @example(move('"' + "x" * 4097 + '"'))
-def test_the_fast_path_changes_no_result(line: bytes) -> None:
+def test_the_fast_path_changes_no_result(line):
     assert read(answers._read_strictly, line) == read(read_answer, line)
 
 
@@ -331,7 +327,7 @@ likely = st.fixed_dictionaries(
 
 
 @given(likely)
-def test_what_is_read_is_what_any_json_library_reads(fields: dict[str, Any]) -> None:
+def test_what_is_read_is_what_any_json_library_reads(fields):
     line = json.dumps(fields).encode()
     answer = read(read_answer, line)
     if isinstance(answer, Answer):
@@ -340,7 +336,7 @@ def test_what_is_read_is_what_any_json_library_reads(fields: dict[str, Any]) -> 
 
 
 @given(text, st.lists(text))
-def test_every_answer_that_may_be_written_is_read_back(written: str, items: list[str]) -> None:
+def test_every_answer_that_may_be_written_is_read_back(written, items):
     for answer in (Answer(written, tuple(items), written, Usage(1, 2, 0.25)), Answer(ID, written)):
         assert answer == read_answer(msgspec.json.encode(answer))
         assert answer == read_answer(json.dumps(msgspec.to_builtins(answer)).encode())

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from support.commands import process_group
@@ -25,47 +24,47 @@ READY = b'{"type":"ready","protocol":1}\n'
 FIRST = "lambda act: act.choice.options[0]"
 
 
-def start(match: str = MATCH, seat: int = 1) -> bytes:
+def start(match=MATCH, seat=1):
     return encode.start(match, "stellar", 1, seat, 2, {"face_down_number": "three"})
 
 
-def act(id_: str, match: str = MATCH, choice: Any = None, view: bytes | None = b'{"seat":1}') -> bytes:
+def act(id_, match=MATCH, choice=None, view=b'{"seat":1}'):
     options = choice or {"kind": "one", "options": ["take 1", "take 2"]}
     events = [b'{"event":"take","seat":0}']
     return encode.act(id_, match, 7, 81723, json.dumps(options).encode(), 1000, 9120, events, view)
 
 
-def end(match: str = MATCH) -> bytes:
+def end(match=MATCH):
     return encode.end(match, [1, 2], [5, 4], [None, None], [])
 
 
-def serving(bot: str, setup: str = "", options: str = "") -> list[str]:
+def serving(bot, setup="", options=""):
     """Return the command of a program that serves the expression *bot*."""
     program = f"import sys, protocol.client\nfrom protocol.client import Move\n{dedent(setup)}\n"
     return [sys.executable, "-c", f"{program}protocol.client.serve({bot}, {options})"]
 
 
-def played(command: list[str], *lines: bytes) -> subprocess.CompletedProcess[bytes]:
+def played(command, *lines):
     """Run *command* on *lines*, then the end of stdin."""
     return subprocess.run(
         command, input=b"".join(lines), capture_output=True, env=ENVIRONMENT, check=False, cwd="/"
     )
 
 
-def answers(bot: str, *lines: bytes, setup: str = "") -> list[Any]:
+def answers(bot, *lines, setup=""):
     """Return what the expression *bot* answers to *lines*, after hello and start."""
     done = played(serving(bot, setup), HELLO, start(), *lines, encode.BYE)
     assert (b"", 0) == (done.stderr, done.returncode)
     return [json.loads(line) for line in done.stdout.splitlines()[1:]]
 
 
-def test_a_function_is_a_bot() -> None:
+def test_a_function_is_a_bot():
     done = played(serving(FIRST), HELLO, start(), act("a1"), end(), encode.BYE)
     assert (READY + b'{"id":"a1","move":"take 1"}\n', b"", 0) == (done.stdout, done.stderr, done.returncode)
 
 
 @pytest.mark.parametrize("bot", ["Bot", "Bot()"])
-def test_a_class_with_hooks_is_a_bot_and_so_is_an_object(bot: str) -> None:
+def test_a_class_with_hooks_is_a_bot_and_so_is_an_object(bot):
     setup = """
     class Bot:
         def __init__(self): self.seen = []
@@ -113,7 +112,7 @@ AGAIN = act("a1").replace(b"}\n", b',"retry":{"reason":"no","left":2}}\n')
         (act("a1"), "hasattr(act, 'nothing')", False),
     ],
 )
-def test_an_act_tells(asked: bytes, expression: str, expected: Any) -> None:
+def test_an_act_tells(asked, expression, expected):
     assert [{"id": "a1", "move": expected}] == answers(f"lambda act: {expression}", asked)
 
 
@@ -138,18 +137,18 @@ def test_an_act_tells(asked: bytes, expression: str, expected: Any) -> None:
         (SOME, "(('a', 'b'), 'why')", {"move": ["a", "b"], "note": "why"}),
     ],
 )
-def test_a_bot_may_say_more_than_its_move(asked: bytes, chosen: str, expected: dict[str, Any]) -> None:
+def test_a_bot_may_say_more_than_its_move(asked, chosen, expected):
     assert [{"id": "a1", **expected}] == answers(f"lambda act: {chosen}", asked)
 
 
-def test_ready_says_what_serve_was_told() -> None:
+def test_ready_says_what_serve_was_told():
     told = "parallel=16, view='none', text=True, rules=True, name='R'"
     done = played(serving(FIRST, options=told), HELLO, encode.BYE)
     expected = {"type": "ready", "protocol": 1, "name": "R", "parallel": 16, "view": "none"}
     assert expected | {"text": True, "rules": True} == json.loads(done.stdout)
 
 
-def test_a_bot_reads_the_rules_in_start_if_it_asked_for_them() -> None:
+def test_a_bot_reads_the_rules_in_start_if_it_asked_for_them():
     rules = "lambda act: act.start.rules or 'none'"
     asked = start().replace(b'"type":"start",', b'"type":"start","rules":"Two seats.",')
     assert [{"id": "a1", "move": "Two seats."}] == answers(rules, asked, act("a1"))
@@ -166,7 +165,7 @@ def test_a_bot_reads_the_rules_in_start_if_it_asked_for_them() -> None:
         ("0", "print('thinking')"),
     ],
 )
-def test_what_a_bot_prints_goes_to_its_log(noise: str, before: str) -> None:
+def test_what_a_bot_prints_goes_to_its_log(noise, before):
     command = serving(f"lambda act: ({noise}, 'take 1')[1]", before)
     done = played(command, HELLO, start(), act("a1"), encode.BYE)
     assert (READY + b'{"id":"a1","move":"take 1"}\n', b"thinking\n") == (done.stdout, done.stderr)
@@ -180,41 +179,41 @@ os.write = lambda fd, data: (print(data.count(b"\\n"), file=sys.stderr), write(f
 """
 
 
-def test_lines_that_arrive_together_are_answered_in_one_write() -> None:
+def test_lines_that_arrive_together_are_answered_in_one_write():
     lines = [HELLO, start(), start(OTHER), *(act(f"a{k}", MATCH if k % 2 else OTHER) for k in range(8))]
     done = played(serving(FIRST, COUNTED.format(slow=False), "parallel=2"), *lines)
     assert b"9\n" == done.stderr
     assert [f"a{k}" for k in range(8)] == [json.loads(line)["id"] for line in done.stdout.splitlines()[1:]]
 
 
-def test_a_bot_that_thinks_long_lets_no_answer_wait() -> None:
+def test_a_bot_that_thinks_long_lets_no_answer_wait():
     done = played(
         serving(FIRST, COUNTED.format(slow=True), "parallel=2"), HELLO, start(), act("a1"), act("a2")
     )
     assert b"2\n1\n" == done.stderr
 
 
-def test_matches_in_progress_are_kept_apart() -> None:
+def test_matches_in_progress_are_kept_apart():
     lines = [start(OTHER, seat=0), act("a1"), act("b1", OTHER), end(OTHER), act("a2")]
     assert [["a1", 1], ["b1", 0], ["a2", 1]] == [
         [answer["id"], answer["move"]] for answer in answers("lambda act: act.seat", *lines)
     ]
 
 
-def test_messages_and_fields_that_are_not_known_are_ignored() -> None:
+def test_messages_and_fields_that_are_not_known_are_ignored():
     news = b'{"type":"weather","sun":true}\n'
     more = act("a1").replace(b'"step"', b'"moon":[1],"step"')
     assert [{"id": "a1", "move": "take 1"}] == answers(FIRST, news, more)
 
 
-def test_a_request_may_come_in_pieces_and_be_longer_than_a_read() -> None:
+def test_a_request_may_come_in_pieces_and_be_longer_than_a_read():
     view = json.dumps({"text": "é" * 100_000}).encode()
     assert [{"id": "a1", "move": 100_000}] == answers(
         "lambda act: len(act.view['text'])", act("a1", view=view)
     )
 
 
-def test_a_bot_ends_on_bye_while_stdin_is_open() -> None:
+def test_a_bot_ends_on_bye_while_stdin_is_open():
     with process_group(
         serving(FIRST), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT
     ) as process:
@@ -225,12 +224,12 @@ def test_a_bot_ends_on_bye_while_stdin_is_open() -> None:
 
 
 @pytest.mark.parametrize("lines", [[], [HELLO], [HELLO, b'{"type":"act","id']])
-def test_a_bot_ends_when_stdin_does(lines: list[bytes]) -> None:
+def test_a_bot_ends_when_stdin_does(lines):
     done = played(serving(FIRST), *lines)
     assert (b"", 0) == (done.stderr, done.returncode)
 
 
-def test_a_bot_ends_when_nobody_listens() -> None:
+def test_a_bot_ends_when_nobody_listens():
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -240,14 +239,14 @@ def test_a_bot_ends_when_nobody_listens() -> None:
     assert (b"", 0) == (done.stderr, done.returncode)
 
 
-def test_an_exception_is_a_traceback_in_the_log_and_status_1() -> None:
+def test_an_exception_is_a_traceback_in_the_log_and_status_1():
     done = played(serving("lambda act: act.choice.options[9]"), HELLO, start(), act("a1"))
     assert (READY, 1) == (done.stdout, done.returncode)
     assert done.stderr.startswith(b"Traceback")
     assert done.stderr.endswith(b"IndexError: list index out of range\n")
 
 
-def test_answers_given_before_an_exception_are_sent() -> None:
+def test_answers_given_before_an_exception_are_sent():
     done = played(serving("lambda act: {'a1': 'take 1'}[act.id]"), HELLO, start(), act("a1"), act("a2"))
     assert (READY + b'{"id":"a1","move":"take 1"}\n', 1) == (done.stdout, done.returncode)
 
@@ -255,13 +254,13 @@ def test_answers_given_before_an_exception_are_sent() -> None:
 LOADED = "lambda act: [name in sys.modules for name in ('json', 'msgspec')]"
 
 
-def test_a_faster_json_library_is_loaded_when_it_pays_and_changes_no_answer() -> None:
+def test_a_faster_json_library_is_loaded_when_it_pays_and_changes_no_answer():
     lines = [*(act("a1") for _ in range(1000)), end(), start(), act("a2")]
     first, *_, last = answers(LOADED, *lines)
     assert ([True, False], [True, True]) == (first["move"], last["move"])
 
 
-def test_the_standard_library_is_enough() -> None:
+def test_the_standard_library_is_enough():
     command = serving(LOADED)
     command.insert(1, "-S")  # no site-packages
     done = played(
@@ -271,7 +270,7 @@ def test_the_standard_library_is_enough() -> None:
     assert b'{"id":"a2","move":[true,false]}' == done.stdout.splitlines()[-1]
 
 
-def test_importing_the_client_loads_next_to_nothing() -> None:
+def test_importing_the_client_loads_next_to_nothing():
     program = "import sys; old = {*sys.modules}; import protocol.client; print(*{*sys.modules} - old)"
     done = played([sys.executable, "-S", "-c", program])
     heavy = {"json", "random", "re", "typing", "dataclasses", "enum", "inspect", "collections", "asyncio"}
@@ -281,7 +280,7 @@ def test_importing_the_client_loads_next_to_nothing() -> None:
 # -- a bot that connects
 
 
-def test_a_bot_that_is_told_an_address_plays_there_and_keeps_stdin_and_stdout() -> None:
+def test_a_bot_that_is_told_an_address_plays_there_and_keeps_stdin_and_stdout():
     setup = """
     import os
     def choose(act):
@@ -323,7 +322,7 @@ def test_a_bot_that_is_told_an_address_plays_there_and_keeps_stdin_and_stdout() 
         ("127.0.0.1:1/token", "begin one: ladder play GAME BOT --connect SEAT"),
     ],
 )
-def test_an_address_where_no_match_waits_ends_the_bot_with_what_to_do(address: str, why: str) -> None:
+def test_an_address_where_no_match_waits_ends_the_bot_with_what_to_do(address, why):
     environment = ENVIRONMENT | {"LADDER_CONNECT": address}
     done = subprocess.run(serving(FIRST), capture_output=True, text=True, env=environment, check=False)
     assert (1, "") == (done.returncode, done.stdout)

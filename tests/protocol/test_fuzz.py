@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -10,11 +9,11 @@ from hypothesis import strategies as st
 from support.draws import draws
 from support.places import BAD_BOTS
 from support.scripted import Exit, Say
-from support.scripts import Manners, at_decision, stage
-from support.seating import SECRET, Hall, bot, hall
+from support.scripts import at_decision, stage
+from support.seating import SECRET, bot, hall
 
 from engines import GAMES
-from engines.game import Choice, IllegalMove, InvalidMove
+from engines.game import IllegalMove, InvalidMove
 from ladder.contest.keys import Keys, deal_rng
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
@@ -47,14 +46,14 @@ written = st.lists(ended, min_size=1, max_size=3).map(b"".join)
 
 
 @st.composite
-def chunks(draw: st.DrawFn) -> list[bytes]:
+def chunks(draw):
     """Return what is written, cut anywhere."""
     whole = draw(written)
     cuts = [0, *sorted(draw(st.lists(st.integers(0, len(whole)), max_size=4))), len(whole)]
     return [whole[start:end] for start, end in itertools.pairwise(cuts)]
 
 
-def worth(line: bytes, id_: str, choice: Choice) -> str:
+def worth(line, id_, choice):
     """Return what a line gets: `ok`, `protocol` or `illegal`."""
     try:
         said = read_answer(line)
@@ -68,7 +67,7 @@ def worth(line: bytes, id_: str, choice: Choice) -> str:
     return "ok"
 
 
-def expected(pieces: Sequence[bytes], match: int, seat: int) -> set[str | None]:
+def expected(pieces, match, seat):
     """Return what a bot may get that writes *pieces* and exits, where its first line decides it."""
     first, end, _ = b"".join(pieces).partition(b"\n")
     if len(first) + len(end) > LINE_BYTES or (not end and len(first) == LINE_BYTES):
@@ -79,17 +78,17 @@ def expected(pieces: Sequence[bytes], match: int, seat: int) -> set[str | None]:
     return {None, "crash", "protocol"} if found == "ok" else {found}
 
 
-def sayer(name: str, pieces: Sequence[bytes]) -> Version:
+def sayer(name, pieces):
     octal = ["".join(f"\\0{byte:03o}" for byte in piece) for piece in pieces]
     return Version(name, "1", str(BAD_BOTS), BotManifest(name, ("/bin/sh", "says_bytes.sh", *octal)))
 
 
-def speaker(pieces: Sequence[bytes]) -> type[Manners]:
+def speaker(pieces):
     """Return the script of a bot that writes *pieces* when it is asked first, and exits."""
     return at_decision(1, lambda act: [*map(Say, pieces), Exit(0)])
 
 
-def check_faults(play: Hall, written: dict[str, list[bytes]]) -> None:
+def check_faults(play, written):
     """Assert that each bot gets what its first line deserves."""
     for match in play.matches(0):
         for seat, found in enumerate(match.seats):
@@ -103,7 +102,7 @@ def check_faults(play: Hall, written: dict[str, list[bytes]]) -> None:
 @example([b"x" * LINE_BYTES], [b" " * (LINE_BYTES - 1) + b"\n"])
 @example([b"", b"\0\n"], [])
 @example([b'{"id": "506e405250ced02c", "move": "take 9"}\n' + b"x" * LINE_BYTES], [ANSWERS[1] + b"\n"])
-def test_a_referee_finds_the_same(one: list[bytes], other: list[bytes]) -> None:
+def test_a_referee_finds_the_same(one, other):
     written = {"one": one, "other": other}
     scripts = {name: speaker(pieces) for name, pieces in written.items()}
     with stage(bot("one"), bot("other"), limits=LIMITS, scripts=scripts) as play:
@@ -114,7 +113,7 @@ def test_a_referee_finds_the_same(one: list[bytes], other: list[bytes]) -> None:
 @settings(max_examples=5, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(chunks(), chunks())
 @example([ANSWERS[0] + b"\n"], [ANSWERS[1] + b"\n"])
-def test_through_real_pipes_too(one: list[bytes], other: list[bytes]) -> None:
+def test_through_real_pipes_too(one, other):
     written = {"one": one, "other": other}
     with hall(sayer("one", one), sayer("other", other), limits=LIMITS) as play:
         check_faults(play, written)

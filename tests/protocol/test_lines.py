@@ -11,26 +11,26 @@ from protocol.lines import LINE_BYTES, Lines, LineTooLong
 fragments = st.lists(st.sampled_from([b"\n", b"\r", b"a", b"bc", b"\xff", b"\xe2\x80\xa8", b" "]))
 
 
-def test_a_line_in_pieces_comes_when_it_ends() -> None:
+def test_a_line_in_pieces_comes_when_it_ends():
     lines = Lines()
     assert [[], [], [b"abcd"]] == [lines.feed(data) for data in (b"ab", b"c", b"d\n")]
 
 
 @pytest.mark.parametrize("end", ["\u2028", "\u0085", "\v", "\f", "\r", "\x1c"])
-def test_nothing_but_line_feed_ends_a_line(end: str) -> None:
+def test_nothing_but_line_feed_ends_a_line(end):
     assert [f"a{end}b".encode()] == Lines().feed(f"a{end}b\n".encode())
 
 
-def test_a_line_may_be_as_long_as_the_limit_newline_included() -> None:
+def test_a_line_may_be_as_long_as_the_limit_newline_included():
     assert [b"x" * (LINE_BYTES - 1)] == Lines().feed(b"x" * (LINE_BYTES - 1) + b"\n")
 
 
-def test_a_line_one_byte_longer_is_too_long() -> None:
+def test_a_line_one_byte_longer_is_too_long():
     with pytest.raises(LineTooLong, match="at most 65,536 bytes"):
         Lines().feed(b"x" * LINE_BYTES + b"\n")
 
 
-def test_a_line_is_too_long_before_its_end_has_come() -> None:
+def test_a_line_is_too_long_before_its_end_has_come():
     lines = Lines(10)
     assert [] == lines.feed(b"x" * 9)
     with pytest.raises(LineTooLong):
@@ -38,13 +38,13 @@ def test_a_line_is_too_long_before_its_end_has_come() -> None:
 
 
 @pytest.mark.parametrize("data", [b"ok\n" + b"x" * 10, b"ok\n" + b"x" * 10 + b"\nok\n"])
-def test_a_long_line_is_found_after_others_which_are_not_lost(data: bytes) -> None:
+def test_a_long_line_is_found_after_others_which_are_not_lost(data):
     with pytest.raises(LineTooLong) as caught:
         Lines(10).feed(data)
     assert [b"ok"] == caught.value.before
 
 
-def test_the_head_of_a_line_too_long_is_kept_and_no_more() -> None:
+def test_the_head_of_a_line_too_long_is_kept_and_no_more():
     lines = Lines(10)
     for _ in range(3):
         with pytest.raises(LineTooLong):
@@ -53,7 +53,7 @@ def test_the_head_of_a_line_too_long_is_kept_and_no_more() -> None:
 
 
 @given(fragments, st.data())
-def test_chunks_do_not_matter(parts: list[bytes], data: st.DataObject) -> None:
+def test_chunks_do_not_matter(parts, data):
     whole = b"".join(parts)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(whole)))))
     chunks = [whole[start:end] for start, end in itertools.pairwise([0, *cuts, len(whole)])]
@@ -64,8 +64,8 @@ def test_chunks_do_not_matter(parts: list[bytes], data: st.DataObject) -> None:
 
 
 @given(fragments, st.integers(1, 8))
-def test_a_limit_holds_for_every_chunking(parts: list[bytes], limit: int) -> None:
-    def outcome(chunks: list[bytes]) -> tuple[list[bytes], bool]:
+def test_a_limit_holds_for_every_chunking(parts, limit):
+    def outcome(chunks):
         lines, found = Lines(limit), []
         try:
             for chunk in chunks:

@@ -1,7 +1,6 @@
 """The messages, their encoders and their schema."""
 
 import json
-from typing import Any
 
 import msgspec
 import pytest
@@ -45,15 +44,15 @@ choices = st.builds(OneOf, options) | st.builds(Some, options, counts, counts)
 retries = st.none() | st.builds(Retry, texts, counts)
 
 
-def line(message: Any) -> bytes:
+def line(message):
     return msgspec.json.encode(message) + b"\n"
 
 
-def absent(value: Any) -> Any:
+def absent(value):
     return msgspec.UNSET if value is None else value
 
 
-def test_hello_names_a_limit_on_the_whole_match_only_where_there_is_one() -> None:
+def test_hello_names_a_limit_on_the_whole_match_only_where_there_is_one():
     assert b"match_s" not in encode.hello("0", "x", [], {}, Limits())
     assert b',"match_s":90}}\n' == encode.hello("0", "x", [], {}, Limits(match_s=90))[-16:]
 
@@ -63,18 +62,8 @@ limits = st.none() | counts
 
 @given(names, names, counts, counts, choices, counts, counts, events, st.none() | objects, retries, limits)
 def test_an_act_written_by_hand_is_the_struct_encoded(
-    id_: str,
-    match: str,
-    step: int,
-    seed: int,
-    choice: Any,
-    move_ms: int,
-    bank_ms: int,
-    news: Any,
-    view: Any,
-    retry: Any,
-    match_ms: int | None,
-) -> None:
+    id_, match, step, seed, choice, move_ms, bank_ms, news, view, retry, match_ms
+):
     clock = Clock(move_ms, bank_ms, absent(match_ms))
     struct = Act(id_, match, step, seed, choice, clock, tuple(news), absent(view), absent(retry))
     parts = [msgspec.json.encode(event) for event in news]
@@ -88,16 +77,14 @@ def test_an_act_written_by_hand_is_the_struct_encoded(
 
 
 @given(names, st.lists(st.integers(1, 6)), st.none() | st.lists(st.integers(-LARGEST, LARGEST)), events)
-def test_an_end_with_encoded_events_is_the_struct_encoded(
-    match: str, ranks: Any, scores: Any, news: Any
-) -> None:
+def test_an_end_with_encoded_events_is_the_struct_encoded(match, ranks, scores, news):
     struct = End(match, tuple(ranks), scores and tuple(scores), (None, "crash"), tuple(news))
     parts = [msgspec.json.encode(event) for event in news]
     assert line(struct) == encode.end(match, ranks, scores and tuple(scores), (None, "crash"), parts)
 
 
 @given(texts, st.lists(texts), objects)
-def test_hello_and_start_are_their_structs_encoded(name: str, games: list[str], table: Any) -> None:
+def test_hello_and_start_are_their_structs_encoded(name, games, table):
     limits = Limits(move_ms=5)
     assert line(Hello(1, name, name, tuple(games), table, limits)) == encode.hello(
         name, name, games, table, limits
@@ -107,11 +94,11 @@ def test_hello_and_start_are_their_structs_encoded(name: str, games: list[str], 
     assert line(Start(rules=name, **told)) == encode.start(**told, rules=name)
 
 
-def test_the_schema_file_is_what_the_messages_say() -> None:
+def test_the_schema_file_is_what_the_messages_say():
     assert schema.text() == schema.PATH.read_text(encoding="utf-8"), "run: python -m protocol.schema"
 
 
-def test_the_schema_is_a_schema() -> None:
+def test_the_schema_is_a_schema():
     Draft202012Validator.check_schema(json.loads(schema.PATH.read_bytes()))
 
 
@@ -128,5 +115,5 @@ def test_the_schema_is_a_schema() -> None:
         {"type": "ready", "protocol": 1, "view": "half"},
     ],
 )
-def test_the_schema_refuses_what_the_reader_refuses(message: Any) -> None:
+def test_the_schema_refuses_what_the_reader_refuses(message):
     assert not Draft202012Validator(schema.schema()).is_valid(message)

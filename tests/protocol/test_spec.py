@@ -5,9 +5,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +16,7 @@ from support.programs import write_program
 
 from protocol import client, encode
 from protocol.answers import Malformed, read_answer, read_ready
-from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Ready, Start
+from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Start
 from protocol.schema import schema
 
 SPEC = (ROOT / "protocol/SPEC.md").read_text(encoding="utf-8")
@@ -38,11 +36,11 @@ BOTS = [bot for bot in blocks("python", SPEC) if "rules=True" not in bot]
 (TALKER,) = [bot for bot in blocks("python", SPEC) if "rules=True" in bot]
 
 
-def given(value: Any) -> Any:
+def given(value):
     return None if value is msgspec.UNSET else value
 
 
-def written(line: str) -> bytes:
+def written(line):
     """Return what the encoders write for the message on *line*."""
     match msgspec.json.decode(line, type=REFEREE):
         case Hello() as hello:
@@ -66,17 +64,17 @@ def written(line: str) -> bytes:
             return encode.BYE
 
 
-def read(line: str) -> Answer | Ready:
+def read(line):
     """Return the bot's message on *line*."""
     reader = read_ready if '"ready"' in line else read_answer
     return reader(line.encode())
 
 
-def rows(path: Path) -> list[dict[str, str]]:
+def rows(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def said(by: str, *, faulty: bool = False) -> Any:
+def said(by, *, faulty=False):
     """Parametrize with the lines of all examples that were said *by* one side."""
     cases = [
         pytest.param(row, id=f"{path.stem}:{number}")
@@ -87,14 +85,14 @@ def said(by: str, *, faulty: bool = False) -> Any:
     return pytest.mark.parametrize("row", cases)
 
 
-def allowed(act: Act, move: Any) -> bool:
+def allowed(act, move):
     if isinstance(act.choice, OneOf):
         return move in act.choice.options
     fits = act.choice.low <= len(move) <= act.choice.high
     return fits and len(set(move)) == len(move) and set(move) <= set(act.choice.options)
 
 
-def decisions(path: Path) -> Iterator[tuple[Act, dict[str, str]]]:
+def decisions(path):
     """Yield each act of an example with the bot's row that names its id."""
     asked: dict[str, Act] = {}
     for row in rows(path)[1:]:
@@ -107,36 +105,36 @@ def decisions(path: Path) -> Iterator[tuple[Act, dict[str, str]]]:
 
 
 @pytest.mark.parametrize("line", OF_REFEREE)
-def test_a_message_of_the_referee_in_the_specification_is_what_it_writes(line: str) -> None:
+def test_a_message_of_the_referee_in_the_specification_is_what_it_writes(line):
     assert f"{line}\n".encode() == written(line)
     VALIDATORS["Referee"].validate(json.loads(line))
 
 
 @pytest.mark.parametrize("line", OF_BOT)
-def test_a_message_of_a_bot_in_the_specification_can_be_read(line: str) -> None:
+def test_a_message_of_a_bot_in_the_specification_can_be_read(line):
     assert line == msgspec.json.encode(read(line)).decode()
     VALIDATORS["Bot"].validate(json.loads(line))
 
 
-def test_every_message_of_the_specification_is_checked_but_choices() -> None:
+def test_every_message_of_the_specification_is_checked_but_choices():
     rest = set(MESSAGES) - set(OF_REFEREE) - set(OF_BOT)
     assert ['{"kind":"some","options":["c17","c04","c61","c33"],"low":1,"high":3}'] == list(rest)
 
 
 @said("referee")
-def test_a_referees_line_of_an_example_is_what_it_writes(row: dict[str, str]) -> None:
+def test_a_referees_line_of_an_example_is_what_it_writes(row):
     assert f"{row['line']}\n".encode() == written(row["line"])
     VALIDATORS["Referee"].validate(json.loads(row["line"]))
 
 
 @said("bot")
-def test_a_bots_line_of_an_example_can_be_read(row: dict[str, str]) -> None:
+def test_a_bots_line_of_an_example_can_be_read(row):
     read(row["line"])
     VALIDATORS["Bot"].validate(json.loads(row["line"]))
 
 
 @said("bot", faulty=True)
-def test_a_faulty_line_of_an_example_is_refused_for_the_reason_it_gives(row: dict[str, str]) -> None:
+def test_a_faulty_line_of_an_example_is_refused_for_the_reason_it_gives(row):
     if row["fault"] == "illegal":  # well-formed: the move alone is wrong
         assert isinstance(read(row["line"]), Answer)
     else:
@@ -145,12 +143,12 @@ def test_a_faulty_line_of_an_example_is_refused_for_the_reason_it_gives(row: dic
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path: Path) -> None:
+def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path):
     for act, row in decisions(path):
         assert (row.get("fault") != "illegal") == allowed(act, read_answer(row["line"].encode()).move)
 
 
-def test_the_examples_show_every_kind_of_message_and_choice() -> None:
+def test_the_examples_show_every_kind_of_message_and_choice():
     lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
     kinds = [f'"type":"{word}"' for word in ("hello", "ready", "start", "act", "end", "bye")]
     fields = [f'"{word}"' for word in ("one", "some", "retry", "note", "usage", "text", "rules")]
@@ -158,16 +156,16 @@ def test_the_examples_show_every_kind_of_message_and_choice() -> None:
     assert [] == [part for part in expected if part not in lines]
 
 
-def test_the_specification_lists_the_examples() -> None:
+def test_the_specification_lists_the_examples():
     assert sorted(re.findall(r"\]\(examples/([\w-]+)\.jsonl\)", SPEC)) == [path.stem for path in EXAMPLES]
 
 
-def test_the_specification_says_what_every_limit_means() -> None:
+def test_the_specification_says_what_every_limit_means():
     table = SPEC[SPEC.index("| limit | meaning |") : SPEC.index("### ready\n")]
     assert list(Limits.__struct_fields__) == re.findall(r"^\| `(\w+)` \| \w", table, re.MULTILINE)
 
 
-def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its_page() -> None:
+def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its_page():
     assert LONGEST_NOTE == client._NOTE
     assert f"at most {LONGEST_NOTE:,} characters, stored with the decision" in SPEC
     assert f"`note` {LONGEST_NOTE:,}, " in SPEC
@@ -176,17 +174,17 @@ def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its
 @pytest.mark.process
 @pytest.mark.parametrize("example", ["match", "simultaneous", "parallel", "view-none"])
 @pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
-def test_a_bot_of_the_specification_plays_an_example(bot: str, example: str) -> None:
+def test_a_bot_of_the_specification_plays_an_example(bot, example):
     check_plays(bot, example)
 
 
 @pytest.mark.process
-def test_the_language_model_of_the_specification_plays_its_example() -> None:
+def test_the_language_model_of_the_specification_plays_its_example():
     moves = [answer.move for answer in check_plays(TALKER, "note-usage")]
     assert ["C3.2@T1", "take 1"] == moves, "the examples of the texts"
 
 
-def check_plays(bot: str, example: str) -> list[Answer]:
+def check_plays(bot, example):
     """Assert that *bot* plays *example* without a fault; return its answers."""
     lines = [
         row["line"]
@@ -210,7 +208,7 @@ def check_plays(bot: str, example: str) -> list[Answer]:
 
 
 @pytest.mark.process
-def test_the_command_that_tries_a_bot_works(tmp_path: Path) -> None:
+def test_the_command_that_tries_a_bot_works(tmp_path):
     (command,) = blocks("sh", SPEC)
     (tmp_path / "protocol").symlink_to(ROOT / "protocol")
     write_program(tmp_path / "my-bot", BOTS[0])

@@ -3,7 +3,7 @@
 import json
 import tempfile
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 import msgspec
 import pyarrow as pa
@@ -47,26 +47,26 @@ DAY_US = 24 * 3600 * 10**6
 
 
 @pytest.mark.parametrize("usage", [{"cost_usd": LARGEST_COST}, {"input_tokens": LARGEST}])
-def test_an_answer_may_say_that_it_cost_very_much(usage: dict[str, int]) -> None:
+def test_an_answer_may_say_that_it_cost_very_much(usage):
     (field,) = usage
     answer = read_answer(json.dumps({"id": ID, "move": "m", "usage": usage}).encode())
     assert usage[field] == getattr(answer.usage, field)
 
 
 @pytest.mark.parametrize("cost", ["1e308", "1000000.1", "1000001", "9007199254740992", "1e6000"])
-def test_an_answer_that_costs_more_than_can_be_is_refused(cost: str) -> None:
+def test_an_answer_that_costs_more_than_can_be_is_refused(cost):
     with pytest.raises(Malformed, match=r"usage\.cost_usd|finite numbers"):
         read_answer(b'{"id":"%b","move":"m","usage":{"cost_usd":%b}}' % (ID.encode(), cost.encode()))
 
 
-def test_what_a_match_has_cost_stops_where_an_answer_must() -> None:
+def test_what_a_match_has_cost_stops_where_an_answer_must():
     seat = a_seat_of("a")
     for _ in range(3):
         seat.add_usage(Usage(LARGEST, LARGEST - 1, LARGEST_COST - 0.25))
     assert record.Usage(LARGEST, LARGEST, LARGEST_COST) == seat.usage
 
 
-def test_notes_beyond_the_room_of_a_match_are_dropped_and_that_is_said_once() -> None:
+def test_notes_beyond_the_room_of_a_match_are_dropped_and_that_is_said_once():
     seat = a_seat_of("a")
     for step in range(100):
         seat.add_note(step, "x" * 999)
@@ -75,7 +75,7 @@ def test_notes_beyond_the_room_of_a_match_are_dropped_and_that_is_said_once() ->
     assert [record.Note(kept, NO_ROOM)] == seat.notes[kept:]
 
 
-def test_notes_that_just_fit_are_kept() -> None:
+def test_notes_that_just_fit_are_kept():
     seat = a_seat_of("a")
     for step in range(10):
         seat.add_note(step, "x" * (LONGEST_NOTES // 10))
@@ -98,9 +98,7 @@ WIDTHS = {pa.int32(): 31, pa.int64(): 63, pa.timestamp("us", tz="UTC"): 63}
         (ReviewedStep, schema.REVIEWS),
     ],
 )
-def test_records_take_the_whole_numbers_that_their_columns_hold_and_no_others(
-    kind: Any, columns: Any
-) -> None:
+def test_records_take_the_whole_numbers_that_their_columns_hold_and_no_others(kind, columns):
     hints = get_type_hints(kind, include_extras=True)
     numbers = [field for field in columns if field.type in WIDTHS and field.name in hints]
     assert 4 <= len(numbers)
@@ -114,13 +112,13 @@ def test_records_take_the_whole_numbers_that_their_columns_hold_and_no_others(
                 msgspec.json.decode(str(value), type=hints[field.name])
 
 
-def test_every_whole_number_of_a_record_is_bounded() -> None:
+def test_every_whole_number_of_a_record_is_bounded():
     for kind in (record.Match, record.Fault, record.Seat, record.Note, record.Usage, record.Block):
         for name, hint in get_type_hints(kind, include_extras=True).items():
             assert int not in plain_types(hint), (kind, name)
 
 
-def plain_types(hint: Any) -> list[Any]:
+def plain_types(hint):
     """Return the types that *hint* is made of, but those with bounds."""
     if hasattr(hint, "__metadata__"):
         return []
@@ -163,12 +161,12 @@ faults = st.one_of(
 )
 
 
-def a_seat_of(name: str, index: int = 0) -> TableSeat:
+def a_seat_of(name, index=0):
     version = Version(name, "0" * 12, "", BotManifest(name, ("./bot",)))
     return TableSeat(index, Player(version, None), ID, 1, MatchClock(Limits()))
 
 
-def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]:
+def a_match_of(said, wrong):
     """Return what is kept of a match that nobody played, in which each seat *said* so and did *wrong* so."""
     contest = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
     seats = [a_seat_of(name, index) for index, name in enumerate("ab")]
@@ -199,7 +197,7 @@ def a_match_of(said: Any, wrong: Any) -> tuple[record.Match, list[record.Fault]]
 @settings(max_examples=40)
 @given(st.tuples(*[st.tuples(readies, answers)] * 2), st.tuples(faults, faults))
 @pytest.mark.slow
-def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -> None:
+def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said, wrong):
     match, kept = a_match_of(said, wrong)
     block = Block(0, [match, msgspec.structs.replace(match, number=1, rotation=1)], kept)
     line = encode_block(block)
@@ -220,7 +218,7 @@ def test_whatever_a_bot_may_say_is_kept_rated_and_shown(said: Any, wrong: Any) -
         check_exports(store, Path(folder), match)
 
 
-def check_tables(store: Store, match: record.Match) -> None:
+def check_tables(store, match):
     rated = cache.ratings_current(store)
     standings = standings_of(rated).values()
     assert {2} == {standing.matches for standing in standings}
@@ -240,7 +238,7 @@ def check_tables(store: Store, match: record.Match) -> None:
     assert all(line for fault in store.contents().faults().to_pylist() for line in render_card(fault))
 
 
-def check_exports(store: Store, folder: Path, match: record.Match) -> None:
+def check_exports(store, folder, match):
     table = flatten(store.matches(), "seat")
     for path in (folder / "seats.csv", folder / "seats.parquet"):
         write(table, path)

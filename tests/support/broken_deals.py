@@ -3,6 +3,7 @@
 import copy
 import json
 
+import pytest
 from hypothesis import strategies as st
 
 JUNK = st.recursive(
@@ -66,6 +67,18 @@ def check_refused_or_playable(game, deal, seats):
     else:
         for seat in (0, None):
             assert game.text(json.loads(json.dumps(game.view(state, seat))))
+
+
+def check_started_or_refused(game, deal, seats, *, starts):
+    """Assert that *deal* is started from, or refused in one short line, and that it is not changed."""
+    before = copy.deepcopy(deal)
+    if starts:
+        game.start(deal, seats)
+    else:
+        with pytest.raises(ValueError, match="expected") as refusal:
+            game.start(deal, seats)
+        check_told_well(refusal.value)
+    assert before == deal
 
 
 def check_told_well(error):

@@ -1,8 +1,13 @@
 """An inbox for tests: what people do there, and a process that looks at it."""
 
+import errno
 import json
+import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from ladder.admission.batch import SubmissionAnswer
 from ladder.admission.inbox import Inbox
@@ -33,14 +38,38 @@ def add_setting(home: Home, line: str) -> None:
 
 
 def take(
-    home: Home, folders: InboxFolders, people: ClassList = NOBODY, looks: int = 2
+    home: Home,
+    folders: InboxFolders,
+    people: ClassList = NOBODY,
+    looks: int = 2,
+    said: list[tuple[str, str]] | None = None,
 ) -> list[tuple[str, SubmissionAnswer]]:
-    """Look several times, as the command does, with a new process each."""
+    """Look several times, as the command does, with a new process; *said* gets what the operator is told."""
     box, found = Inbox(folders, people), []
+    said = [] if said is None else said
+
+    def say(text: str, hint: str) -> None:
+        if "bots are not confined" not in text:
+            said.append((text, hint))
+
     with box.lock():
         for _ in range(looks):
-            found += box.take(open_home(home.path), 1, lambda text, hint: None)
+            found += box.take(open_home(home.path), 1, say)
     return found
+
+
+def refuse_renames(
+    patch: pytest.MonkeyPatch, is_refused: Callable[[Path, Path], bool], code: int = errno.EACCES
+) -> None:
+    """Let the disk refuse to rename a path to a target wherever *is_refused* says so."""
+    real = Path.rename
+
+    def rename(path: Path, target: Path) -> Path:
+        if is_refused(path, target):
+            raise OSError(code, os.strerror(code), str(path))
+        return real(path, target)
+
+    patch.setattr(Path, "rename", rename)
 
 
 def answers_in(home: Home) -> list[dict[str, str]]:

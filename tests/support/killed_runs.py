@@ -25,6 +25,7 @@ from ladder.process.procfs import find_marked
 from ladder.registry.bot_manifest import BotManifest
 from protocol.messages import Json
 from results.storage.store import Store
+from support.ladders import signal_all
 from support.places import BAD_BOTS
 from support.staging import enlist
 
@@ -160,12 +161,6 @@ def _round(ladder: _Ladder, span: float, rng: Random) -> Iterator[Kill]:
     yield Kill("runner", killed, survivors(ladder.mark))
 
 
-def _signal(pids: list[int], number: int) -> None:
-    for pid in pids:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, number)
-
-
 def _ms_since(began: float) -> int:
     return round(1000 * (time.monotonic() - began))
 
@@ -178,9 +173,9 @@ def faults_after_stops(tier: str) -> list[str]:
         for _ in range(2):
             _until(lambda: len(ladder.bots()) >= 4)
             own = ladder.own()
-            _signal(own, signal.SIGSTOP)
+            signal_all(own, signal.SIGSTOP)
             time.sleep(1.5)
-            _signal(own, signal.SIGCONT)
+            signal_all(own, signal.SIGCONT)
             time.sleep(0.3)
         assert 0 == ladder.wait()
         return sorted({fault for fault in ladder.faults() if fault})

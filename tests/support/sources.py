@@ -30,6 +30,10 @@ class Source(NamedTuple):
     """The names of all functions and methods, those left out that are read as a value."""
     texts: tuple[str, ...]
     """Its texts, docstrings left out."""
+    lengths: tuple[tuple[str, int], ...]
+    """Each function or method, and its lines, from `def` to the last."""
+    prose_lines: frozenset[int]
+    """The numbers of the lines of docstrings."""
 
 
 @cache
@@ -56,6 +60,7 @@ def read(path: Path) -> Source:
     nodes = [*ast.walk(tree)]
     imports, modules = _imports(nodes)
     prose = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    functions = [node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     constants = [node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return Source(
         doc=ast.get_docstring(tree) or "",
@@ -66,11 +71,17 @@ def read(path: Path) -> Source:
         classes=tuple(node.name for node in tree.body if isinstance(node, ast.ClassDef)),
         functions=tuple(
             node.name
-            for node in nodes
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+            for node in functions
+            if not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
         ),
         texts=tuple(node.value for node in constants if id(node) not in prose),
+        lengths=tuple((node.name, (node.end_lineno or 0) - node.lineno + 1) for node in functions),
+        prose_lines=frozenset(
+            line
+            for node in constants
+            if id(node) in prose
+            for line in range(node.lineno, (node.end_lineno or 0) + 1)
+        ),
     )
 
 

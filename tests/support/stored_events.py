@@ -5,7 +5,7 @@ from random import Random
 
 from engines import GAMES
 from ladder.home.home import Home
-from ladder.run.tournament.tournament_schedule import TournamentSchedule
+from ladder.run.tournament_schedule import TournamentSchedule
 from results.record import Block, Contest, RunSettings, TournamentTerms, encode_block
 from results.storage.finishes import finishes_of
 from results.storage.store import Store

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from support.worlds import PARAMETERS, WORLDS, draw_ladder, scale_count
 
-from results.rating.calibration import Calibration, calibrate
+from results.rating.calibration import calibrate
 from results.rating.outcomes import Counts
 
 pytestmark = pytest.mark.slow
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 LADDERS = scale_count(30, 300)
 
 
-def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:
+def divided(counts, rng):
     """Return *counts* as fitted and held-out blocks."""
     fitted, held_out = Counts(), Counts()
     for block, count in sorted(counts.blocks.items()):
@@ -25,7 +25,7 @@ def divided(counts: Counts, rng: Random) -> tuple[Counts, Counts]:
 
 
 @cache
-def true_ladders(world: str, matches: int) -> list[Calibration]:
+def true_ladders(world, matches):
     """Return what calibration says of ladders that follow the model."""
     rng = Random(f"calibration/{world}/{matches}")
     ladders = LADDERS if WORLDS[world].seats == 2 else LADDERS // 3
@@ -33,7 +33,7 @@ def true_ladders(world: str, matches: int) -> list[Calibration]:
     return [calibrate(*divided(ladder.counts, rng), PARAMETERS) for ladder in drawn]
 
 
-def most(chance: float, ladders: int) -> float:
+def most(chance, ladders):
     """Return the most of *ladders* in which something of this *chance* may happen, with 99.9 %."""
     return chance * ladders + 3 * math.sqrt(chance * (1 - chance) * ladders)
 
@@ -45,13 +45,13 @@ WHERE = pytest.mark.parametrize(
 
 
 @WHERE
-def test_where_the_model_is_true_a_pair_is_surely_off_in_at_most_5_percent(world: str, matches: int) -> None:
+def test_where_the_model_is_true_a_pair_is_surely_off_in_at_most_5_percent(world, matches):
     found = true_ladders(world, matches)
     assert sum(bool(each.sure_pairs) for each in found) <= most(0.05, len(found))
 
 
 @WHERE
-def test_where_the_model_is_true_the_z_of_pairs_is_standard_normal(world: str, matches: int) -> None:
+def test_where_the_model_is_true_the_z_of_pairs_is_standard_normal(world, matches):
     z = [pair.z for found in true_ladders(world, matches) for pair in found.pairs]
     assert 0.88 <= math.sqrt(math.fsum(each * each for each in z) / len(z)) <= 1.1
     assert abs(math.fsum(z) / len(z)) < 0.1
@@ -59,7 +59,7 @@ def test_where_the_model_is_true_the_z_of_pairs_is_standard_normal(world: str, m
 
 
 @WHERE
-def test_where_the_model_is_true_nothing_is_called_wrong(world: str, matches: int) -> None:
+def test_where_the_model_is_true_nothing_is_called_wrong(world, matches):
     found = true_ladders(world, matches)
     assert 0 == sum(len(each.cycles) for each in found)
     assert sum(each.misfits for each in found) <= most(0.05, len(found))
@@ -67,7 +67,7 @@ def test_where_the_model_is_true_nothing_is_called_wrong(world: str, matches: in
 
 
 @WHERE
-def test_where_the_model_is_true_favourites_win_as_often_as_said(world: str, matches: int) -> None:
+def test_where_the_model_is_true_favourites_win_as_often_as_said(world, matches):
     """Over all ladders, within four standard errors."""
     by_bin: dict[float, tuple[float, float, int]] = {}
     for found in true_ladders(world, matches):

@@ -7,9 +7,9 @@ from random import Random
 from typing import NamedTuple
 
 import pytest
-from support.worlds import PARAMETERS, WORLDS, Ladder, draw_ladder, halve_count, scale_count
+from support.worlds import PARAMETERS, WORLDS, draw_ladder, halve_count, scale_count
 
-from results.rating.fit import Fit, fit, fit_pairs, zero_point
+from results.rating.fit import fit, fit_pairs, zero_point
 from results.rating.outcomes import Bot
 from results.rating.pairs import count_pairs
 from results.rating.parameters import NEW
@@ -44,25 +44,25 @@ class Held(NamedTuple):
     claimed: float
 
 
-def joint(ladder: Ladder) -> tuple[Belief, list[tuple[int, int]]]:
+def joint(ladder):
     """Return what the product says, and its places."""
     known = fit(ladder.counts, PARAMETERS)
     return belief_of(known), known.places(range(len(known.bots)))
 
 
-def belief_of(known: Fit) -> Belief:
+def belief_of(known):
     every = range(len(known.bots))
     se = [[known.difference(i, j)[1] if i != j else 0.0 for j in every] for i in every]
     sides = [lean.side if (lean := known.lean(i)) else 0 for i in every]
     return Belief([*known.mu], [known.sigma(i) for i in every], se, zero_point(known.precision), sides)
 
 
-def by_pairs(ladder: Ladder) -> Belief:
+def by_pairs(ladder):
     """Return what a run knows, which learns from the results of pairs."""
     return belief_of(fit_pairs(count_pairs(ladder.counts.outcomes), ladder.counts.blocks, PARAMETERS))
 
 
-def folded(ladder: Ladder) -> Belief:
+def folded(ladder):
     """Return what a single pass over the matches says, as all ratings were made before the joint fit."""
     skills: dict[Bot, Skill] = dict.fromkeys(ladder.skills, NEW)
     for bots, ties in ladder.matches:
@@ -75,7 +75,7 @@ def folded(ladder: Ladder) -> Belief:
     return Belief([*mu], [*sigma], se, [1 / len(mu)] * len(mu), [0] * len(mu))
 
 
-def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held:
+def measure(ladders):
     """Return how often intervals and places held the truth.  Skills are known up to a common shift."""
     skills, pairs, places, errors, claims = [], [], [], [], []
     for ladder, belief, said in ladders:
@@ -104,21 +104,21 @@ def measure(ladders: list[tuple[Ladder, Belief, list[tuple[int, int]]]]) -> Held
     )
 
 
-def holds(error: float, se: float, side: int) -> bool:
+def holds(error, se, side):
     """Return whether an interval holds the truth; with a *side*, it has only the end on the other one."""
     return error < Z * se if side > 0 else -error < Z * se if side < 0 else abs(error) < Z * se
 
 
-def weighted_mean(values: list[float], weights: list[float]) -> float:
+def weighted_mean(values, weights):
     return math.fsum(map(operator.mul, values, weights))
 
 
-def share(held: list[bool]) -> float:
+def share(held):
     return sum(held) / len(held)
 
 
 @cache
-def held(world: str, matches: int, ladders: int) -> Held:
+def held(world, matches, ladders):
     """Return how often the joint fit holds the truth in ladders of *world*."""
     rng = Random(f"{world}/{matches}")
     drawn = [draw_ladder(WORLDS[world], matches, rng) for _ in range(ladders)]
@@ -143,9 +143,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
-def test_95_percent_intervals_hold_95_percent_of_the_truth(
-    world: str, matches: int, ladders: int, bounds: tuple[float, float]
-) -> None:
+def test_95_percent_intervals_hold_95_percent_of_the_truth(world, matches, ladders, bounds):
     found = held(world, matches, ladders)
     low, high = bounds
     assert low <= 100 * found.pairs <= high, found
@@ -153,21 +151,17 @@ def test_95_percent_intervals_hold_95_percent_of_the_truth(
 
 
 @pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
-def test_places_hold_the_true_place_in_97_percent(
-    world: str, matches: int, ladders: int, bounds: tuple[float, float]
-) -> None:
+def test_places_hold_the_true_place_in_97_percent(world, matches, ladders, bounds):
     assert 97.0 <= 100 * held(world, matches, ladders).places
 
 
 @pytest.mark.parametrize(("world", "matches", "ladders", "bounds"), CASES)
-def test_the_error_is_what_sigma_claims(
-    world: str, matches: int, ladders: int, bounds: tuple[float, float]
-) -> None:
+def test_the_error_is_what_sigma_claims(world, matches, ladders, bounds):
     found = held(world, matches, ladders)
     assert 0.9 <= found.claimed / found.error <= 1.1, found
 
 
-def test_a_single_pass_errs_more_and_claims_too_much() -> None:
+def test_a_single_pass_errs_more_and_claims_too_much():
     """Ratings were made so before, and 95 % intervals held 89 % at 1,000 matches: these tests would tell.
 
     Without bots that won or lost all: matches say little of them, and the fold knows their spread.
@@ -183,13 +177,13 @@ def test_a_single_pass_errs_more_and_claims_too_much() -> None:
     assert fit_at_once.error < 0.9 * fold.error
 
 
-def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one() -> None:
+def test_the_error_after_1000_matches_is_a_tenth_of_the_luck_of_one():
     """The luck of a match is beta, 4.2.  A single pass errs by a quarter more on the same ladders."""
     assert held("wide", 1_000, halve_count(300, 1_000)).error <= 0.46
 
 
 @pytest.mark.parametrize("world", ["four", "four with luck"])
-def test_what_a_run_knows_of_tables_of_four_errs_hardly_more_and_never_claims_too_much(world: str) -> None:
+def test_what_a_run_knows_of_tables_of_four_errs_hardly_more_and_never_claims_too_much(world):
     rng = Random(f"pairs/{world}")
     drawn = [draw_ladder(WORLDS[world], 200, rng) for _ in range(scale_count(20, 100))]
     whole, pairs = (

@@ -22,7 +22,7 @@ WORLDS = {
 
 
 @pytest.mark.parametrize("name", WORLDS)
-def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
+def test_intervals_are_true_with_the_chosen_draw_probability(name):
     """The first fit, by which it is chosen, is told 2 %."""
     world, rng, held = WORLDS[name], Random(f"draws/{name}"), []
     for _ in range(halve_count(60, 300) if world.seats == 2 else halve_count(15, 60)):
@@ -33,7 +33,7 @@ def test_intervals_are_true_with_the_chosen_draw_probability(name: str) -> None:
     assert 0.925 <= sum(held) / len(held) <= 0.975
 
 
-def test_a_size_with_many_ties_of_three_goes_by_pairs() -> None:
+def test_a_size_with_many_ties_of_three_goes_by_pairs():
     """By the chain, intervals of such ladders hold less: 88 % with these draws, 83 % with the true ones."""
     of = Parameters(draw_probability={4: 0.46})
     for draws, goes in ((0.4, True), (0.1, False)):
@@ -53,7 +53,7 @@ FIRST_RUNS = {
 
 
 @pytest.mark.parametrize("name", FIRST_RUNS)
-def test_intervals_of_a_first_run_hold_95_percent_though_its_game_declares_few_draws(name: str) -> None:
+def test_intervals_of_a_first_run_hold_95_percent_though_its_game_declares_few_draws(name):
     world, matches, ladders = FIRST_RUNS[name]
     rng, held = Random(f"first run/{name}"), []
     for _ in range(scale_count(*ladders)):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from support.house_play import CONTESTS, recorded_tally, tally_of
-from support.tilted_blocks import Source, source_of
+from support.tilted_blocks import source_of
 from support.worlds import FULL, halve_count, scale_count
 
 from results.rating.betting import LOOK_BLOCKS, find_interval, log_wealth
@@ -39,7 +39,7 @@ class End(NamedTuple):
     tally: Tally
 
 
-def looks(source: Source, rng: Random):
+def looks(source, rng):
     """Yield the same tally, with more blocks each time, at every look."""
     tally = Tally(source.seats, dict.fromkeys(source.results, 0))
     while tally.blocks < MOST_BLOCKS:
@@ -48,7 +48,7 @@ def looks(source: Source, rng: Random):
         yield tally
 
 
-def is_over(tally: Tally, question: DuelQuestion) -> bool:
+def is_over(tally, question):
     """Return whether a duel ends, by the wealth at the means that it asks about.
 
     That says the same as the interval and is found sooner; this is checked where a duel ends.
@@ -63,7 +63,7 @@ def is_over(tally: Tally, question: DuelQuestion) -> bool:
     )
 
 
-def duel(source: Source, rng: Random, question: DuelQuestion = BEFORE) -> End:
+def duel(source, rng, question=BEFORE):
     """Play a duel to its end."""
     for tally in looks(source, rng):
         if is_over(tally, question):
@@ -74,12 +74,12 @@ def duel(source: Source, rng: Random, question: DuelQuestion = BEFORE) -> End:
     return End(Verdict.UNDECIDED, tally.blocks, tally)
 
 
-def duels(contest: str, effect: float, count: int, question: DuelQuestion = BEFORE) -> list[End]:
+def duels(contest, effect, count, question=BEFORE):
     source = source_of(contest, effect)
     return [duel(source, Random(f"{contest}/{effect}/{number}"), question) for number in range(count)]
 
 
-def chance_of_at_most(most: int, of: int, p: float) -> float:
+def chance_of_at_most(most, of, p):
     """Return how likely at most *most* of *of* events happen, each with probability *p*."""
     return math.fsum(math.comb(of, k) * p**k * (1 - p) ** (of - k) for k in range(most + 1))
 
@@ -183,7 +183,7 @@ def test_the_estimate_is_right_on_average_where_the_mean_at_the_stop_leans(conte
     assert abs(fmean(found) - effect) < 0.1 * effect + (0 if FULL else 2 * noise)
 
 
-def guessing(source: Source, rng: Random, expect: float | None) -> End:
+def guessing(source, rng, expect):
     """Play a duel that ends with better, worse or not apart, and expects a mean score."""
     tally = Tally(source.seats, guess=APART.guess(expect))
     while tally.blocks < MOST_BLOCKS:

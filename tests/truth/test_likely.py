@@ -23,7 +23,7 @@ WORLDS = [
 
 
 @pytest.mark.parametrize(("world", "matches", "gate", "full"), WORLDS)
-def test_what_is_said_to_be_likely_is_true_so_often(world: World, matches: int, gate: int, full: int) -> None:
+def test_what_is_said_to_be_likely_is_true_so_often(world, matches, gate, full):
     """By intervals alone, 85 % was true in 71 to 77 % where skills spread by 1.
 
     A sure order was false in 3.0 % there, with twenty bots and 20 matches each in 13 %.

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from itertools import accumulate
 from random import Random
 from statistics import fmean, variance
@@ -34,7 +33,7 @@ class AdjustedBlock(NamedTuple):
     adjusted: float
 
 
-def play_blocks(styles: tuple[str, str], numbers: range) -> Iterator[AdjustedBlock]:
+def play_blocks(styles, numbers):
     """Yield the results of two *styles* in the blocks with these *numbers*."""
     keys = Keys(secret_of_seed(13))
     for number in numbers:

@@ -1,7 +1,6 @@
 """Does the adaptive schedule find the order sooner?  The run's own schedule, over bots with known skills."""
 
 import math
-from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, pairwise
 from random import Random
@@ -20,7 +19,6 @@ from ladder.run.until.order import Order
 from results.rating.fit import fit
 from results.rating.outcomes import Bot, Counts
 from results.record import Contest
-from results.words import ScheduleKind
 
 pytestmark = pytest.mark.slow
 
@@ -41,25 +39,14 @@ class Played(NamedTuple):
     """Whether all its blocks were planned: the order did not end it before."""
 
     @property
-    def wrong(self) -> int:
+    def wrong(self):
         """The number of neighbours in the ratings that are in the wrong order."""
         rated = fit(self.counts, PARAMETERS)
         order = sorted(range(len(rated.bots)), key=lambda i: rated.mu[i])
         return sum(self.skills[rated.bots[i]] > self.skills[rated.bots[j]] for i, j in pairwise(order))
 
 
-def play(
-    kind: ScheduleKind,
-    number: int,
-    matches: int,
-    seed: int,
-    *,
-    until_order: bool = False,
-    within: float = 0.0,
-    step: float | Sequence[float] = STEP,
-    fast: bool = False,
-    epoch: int | None = None,
-) -> Played:
+def play(kind, number, matches, seed, *, until_order=False, within=0.0, step=STEP, fast=False, epoch=None):
     """Play a run of *number* bots with *matches* matches a bot, planned as ladder.run.planner does."""
     rng = Random(f"schedule/{kind}/{number}/{seed}")
     bots = bots_named(number)
@@ -90,26 +77,26 @@ def play(
 
 
 @cache
-def right(kind: ScheduleKind, number: int, matches: int, ladders: int) -> float:
+def right(kind, number, matches, ladders):
     """Return the share of runs after which the ratings have all bots in the right order."""
     return sum(not play(kind, number, matches, seed).wrong for seed in range(ladders)) / ladders
 
 
-def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot() -> None:
+def test_20_bots_in_equal_steps_are_in_order_after_1500_matches_a_bot():
     assert 0.95 <= right("adaptive", 20, 1_500, halve_count(8, 100))
 
 
-def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often() -> None:
+def test_after_1000_matches_a_bot_a_round_robin_is_in_order_less_often():
     ladders = halve_count(12, 100)
     assert right("round-robin", 20, 1_000, ladders) <= right("adaptive", 20, 1_000, ladders) - 0.1
 
 
-def test_100_bots_in_equal_steps_are_in_order_after_2714_matches_a_bot() -> None:
+def test_100_bots_in_equal_steps_are_in_order_after_2714_matches_a_bot():
     """Half as many in the gate."""
     assert 7 / 8 <= right("adaptive", halve_count(100, 100), 2_714, scale_count(1, 8))
 
 
-def test_20_bots_in_equal_steps_are_in_order_after_300_matches_a_bot_where_all_are_fast() -> None:
+def test_20_bots_in_equal_steps_are_in_order_after_300_matches_a_bot_where_all_are_fast():
     """Two of five ladders, less once the standard error of 8 or of 200."""
     ladders = halve_count(8, 200)
     right_ones = sum(not play("adaptive", 20, 300, seed, fast=True).wrong for seed in range(ladders))
@@ -124,12 +111,12 @@ look."""
 
 
 @cache
-def until_order(runs: int) -> list[Played]:
+def until_order(runs):
     """Return runs of eight bots that end once the order is known."""
     return [play("adaptive", 8, MOST, seed, until_order=True) for seed in range(runs)]
 
 
-def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> None:
+def test_a_run_until_the_order_is_known_ends_early_with_the_right_order():
     runs = until_order(halve_count(12, 200))
     assert 0.95 <= sum(not run.is_over for run in runs) / len(runs)
     assert 0.02 * len(runs) >= sum(run.wrong > 0 for run in runs if not run.is_over)
@@ -141,7 +128,7 @@ def test_a_run_until_the_order_is_known_ends_early_with_the_right_order() -> Non
     [(0.502,), (0.6, 0.502, 0.6), (0.51, 0.51), (0.505, 0.52, 0.6)],
     ids=["two", "middle", "even", "rising"],
 )
-def test_of_runs_with_bots_that_are_almost_alike_few_end_with_a_false_order(wins: tuple[float, ...]) -> None:
+def test_of_runs_with_bots_that_are_almost_alike_few_end_with_a_false_order(wins):
     """At most 5 %, with a sample's standard error: where two are alike, few runs end at all."""
     runs = halve_count(8, 400)
     steps = [NormalDist().inv_cdf(share) * math.sqrt(2) * PARAMETERS.beta for share in wins]
@@ -151,7 +138,7 @@ def test_of_runs_with_bots_that_are_almost_alike_few_end_with_a_false_order(wins
     assert sum(run.wrong > 0 for run in found if not run.is_over) <= halve_count(1, 20)
 
 
-def test_a_run_within_2_points_ends_where_some_neighbours_are_always_nearly_alike() -> None:
+def test_a_run_within_2_points_ends_where_some_neighbours_are_always_nearly_alike():
     rng, runs = Random("within"), halve_count(10, 100)
     ended = []
     for seed in range(runs):

@@ -1,7 +1,6 @@
 """Are intervals true where matches say little: parts that hardly met, far-off bots, bots that play alike?"""
 
 import math
-from collections.abc import Callable
 from itertools import combinations, cycle, islice
 from random import Random
 from statistics import fmean
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(("bridges", "least"), [(2, 0.84), (10, 0.88)])
-def test_pairs_of_two_groups_that_hardly_met_are_held(bridges: int, least: float) -> None:
+def test_pairs_of_two_groups_that_hardly_met_are_held(bridges, least):
     """With the prior of TrueSkill's start, 13 % and 68 % were."""
     rng, held, world = Random(f"bridges/{bridges}"), [], World(2.0, draws=0.0005)
     for _ in range(scale_count(16, 100)):
@@ -36,21 +35,21 @@ def test_pairs_of_two_groups_that_hardly_met_are_held(bridges: int, least: float
     assert least < fmean(held)
 
 
-def wide(rng: Random) -> list[float]:
+def wide(rng):
     return [rng.gauss(25, 20) for _ in range(10)]
 
 
-def cauchy(rng: Random) -> list[float]:
+def cauchy(rng):
     return [25 + 4 * math.tan(math.pi * (rng.random() - 0.5)) for _ in range(10)]
 
 
-def with_ends(rng: Random) -> list[float]:
+def with_ends(rng):
     """One bot wins all of its matches, one loses all."""
     return [60.0, -10.0, *(rng.gauss(25, 4) for _ in range(8))]
 
 
 @pytest.mark.parametrize("draw", [wide, cauchy, with_ends])
-def test_far_off_bots_are_held_and_places_too(draw: Callable[[Random], list[float]]) -> None:
+def test_far_off_bots_are_held_and_places_too(draw):
     """With the prior of TrueSkill's start, 50 to 85 % were."""
     rng, held, placed, world = Random(f"far/{draw.__name__}"), [], [], World(4.0)
     for _ in range(scale_count(25, 300)):
@@ -67,7 +66,7 @@ def test_far_off_bots_are_held_and_places_too(draw: Callable[[Random], list[floa
 
 
 @pytest.mark.parametrize(("seats", "blocks"), [(3, 400), (4, 100), (5, 90)])
-def test_at_stella_the_worst_pair_is_held_in_88_percent(seats: int, blocks: int) -> None:
+def test_at_stella_the_worst_pair_is_held_in_88_percent(seats, blocks):
     """Real blocks of the house bots are drawn with replacement; the truth is the fit of all.
 
     One factor a game held the worst pair in 81 to 86 %.

@@ -1,7 +1,7 @@
 """Do the notes below a leaderboard name worlds that one rating a bot cannot describe, and no others?"""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import combinations, cycle, islice
 from random import Random
 from statistics import NormalDist, fmean
@@ -11,9 +11,9 @@ from support.skill_worlds import bots_named
 from support.worlds import PARAMETERS, World, add_pairs, draw_block, pairs_held, scale_count, two_seats
 
 from results.rating.changes import find_changes, find_machine_gaps
-from results.rating.fit import Fit, fit
+from results.rating.fit import fit
 from results.rating.misfit import find_misfit, find_size_gaps
-from results.rating.outcomes import Bot, Counts
+from results.rating.outcomes import Counts
 from results.rating.stretches import Stretch
 
 pytestmark = pytest.mark.slow
@@ -23,17 +23,17 @@ Beats = Callable[[int, int], float]
 """The probability that one bot beats another, by their places."""
 
 
-def mostly(share: float, count: int) -> int:
+def mostly(share, count):
     """Return the least number of *count* ladders with a note that this share of all has, less two errors."""
     return math.floor(count * share - 2 * math.sqrt(count * share * (1 - share)))
 
 
-def at_most(share: float, count: int) -> int:
+def at_most(share, count):
     """Return the most of *count* ladders with a note that chance gives this share, and two errors."""
     return math.ceil(count * share + 2 * math.sqrt(count * share * (1 - share)))
 
 
-def by_chance(beats: Beats, number: int, meetings: int, rng: Random) -> Counts:
+def by_chance(beats, number, meetings, rng):
     """Return the counts of a round robin of *number* bots, each two of which play this many matches."""
     counts, bots = Counts(), bots_named(number)
     for one, other in combinations(range(number), 2):
@@ -43,14 +43,14 @@ def by_chance(beats: Beats, number: int, meetings: int, rng: Random) -> Counts:
     return counts
 
 
-def in_a_circle(one: int, other: int) -> float:
+def in_a_circle(one, other):
     """Bots in steps, but that the best three beat each other in a circle, each in 70 %."""
     if max(one, other) < 3:
         return 0.7 if other == (one + 1) % 3 else 0.3
     return NormalDist().cdf(0.3 * (other - one))
 
 
-def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
+def test_a_circle_among_the_best_is_named_with_its_bots():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         counts = by_chance(in_a_circle, 8, 240, Random(f"circle/{seed}"))
@@ -62,7 +62,7 @@ def test_a_circle_among_the_best_is_named_with_its_bots() -> None:
 # -- drift, and machines
 
 
-def parts_of(skills_at: Sequence[dict[Bot, float]], blocks: int, rng: Random) -> tuple[Counts, list[Stretch]]:
+def parts_of(skills_at, blocks, rng):
     """Return a round robin in parts, in each of which bots have skills of their own."""
     total, parts = Counts(), list[Stretch]()
     for skills in skills_at:
@@ -77,18 +77,18 @@ def parts_of(skills_at: Sequence[dict[Bot, float]], blocks: int, rng: Random) ->
     return total, parts
 
 
-def steady(rng: Random) -> dict[Bot, float]:
+def steady(rng):
     return {bot: rng.gauss(25, 3) for bot in bots_named(8)}
 
 
-def one_of_eight(world: str, seed: int) -> tuple[Random, dict[Bot, float], Bot]:
+def one_of_eight(world, seed):
     """Return the random generator of a *world*, the skills of its bots, and one of the bots."""
     rng = Random(f"{world}/{seed}")
     skills = steady(rng)
     return rng, skills, bots_named(8)[rng.randrange(8)]
 
 
-def test_a_bot_that_learns_is_named_and_no_other() -> None:
+def test_a_bot_that_learns_is_named_and_no_other():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         rng, skills, learner = one_of_eight("learner", seed)
@@ -99,7 +99,7 @@ def test_a_bot_that_learns_is_named_and_no_other() -> None:
     assert mostly(0.9, ladders) <= found
 
 
-def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
+def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         rng, skills, bot = one_of_eight("slow", seed)
@@ -110,7 +110,7 @@ def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it() -> None:
     assert mostly(0.9, ladders) <= found
 
 
-def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred() -> None:
+def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred():
     ladders, changed, gaps = scale_count(16, 600), 0, 0
     for seed in range(ladders):
         rng = Random(f"steady/{seed}")
@@ -124,7 +124,7 @@ def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred() -> None
 # -- table sizes
 
 
-def at_two_sizes(alike: float, rng: Random, at_two: float = 1.0) -> dict[int, Counts]:
+def at_two_sizes(alike, rng, at_two=1.0):
     """Return matches at 2 and at 4 seats of ten bots, whose skills there have the correlation *alike*.
 
     At 2 seats they are *at_two* times as far apart.
@@ -141,19 +141,19 @@ def at_two_sizes(alike: float, rng: Random, at_two: float = 1.0) -> dict[int, Co
     return counted
 
 
-def fits_of(counted: dict[int, Counts]) -> dict[int, Fit]:
+def fits_of(counted):
     return {seats: fit(counts, PARAMETERS) for seats, counts in counted.items()}
 
 
 @pytest.mark.parametrize(("alike", "share"), [(0.0, 0.95), (0.7, 0.6)])
-def test_skills_that_depend_on_the_table_size_are_named(alike: float, share: float) -> None:
+def test_skills_that_depend_on_the_table_size_are_named(alike, share):
     ladders = scale_count(6, 60)
     named = [find_size_gaps(fits_of(at_two_sizes(alike, Random(f"sizes/{seed}")))) for seed in range(ladders)]
     assert mostly(share, ladders) <= sum(gaps is not None for gaps in named)
 
 
 @pytest.mark.parametrize("at_two", [1.0, 0.0, 0.05])
-def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two: float) -> None:
+def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two):
     """Also where bots are alike, or nearly so, at one size: with ten bots, a difference of 20 is common."""
     ladders = scale_count(8, 150)
     worlds = (at_two_sizes(1.0, Random(f"same/{seed}"), at_two) for seed in range(ladders))
@@ -164,7 +164,7 @@ def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two: 
 # -- unequal numbers
 
 
-def test_pairs_are_held_where_some_bots_have_played_a_hundred_times_as_often() -> None:
+def test_pairs_are_held_where_some_bots_have_played_a_hundred_times_as_often():
     ladders, held = scale_count(40, 400), list[bool]()
     for seed in range(ladders):
         rng, counts = Random(f"unequal/{seed}"), Counts()

@@ -1,7 +1,5 @@
 """A measured number and its target."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -4,8 +4,6 @@ The bare exchange sends the bytes that the runner sent, to the same bots, pinned
 the answers without parsing them.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterator
 from contextlib import ExitStack, closing

@@ -4,8 +4,6 @@ Three ways to play them: each match to its end in one call; move by move, as a s
 choice and the view of every decision written as JSON, as the referee does.
 """
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A table of bots that can be driven through the runner or over bare pipes, with the same bytes."""
 
-from __future__ import annotations
-
 import logging
 import os
 import select

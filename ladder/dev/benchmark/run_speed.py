@@ -1,7 +1,5 @@
 """Compare whole runs, from the start to Parquet, with the same matches played without being recorded."""
 
-from __future__ import annotations
-
 import resource
 import statistics
 import tempfile
@@ -12,14 +10,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from ladder.admission.submission import Submission
-from ladder.admission.submit import submit
+from engines import GAMES
 from ladder.contest.blocks import PlannedBlock
 from ladder.dev.benchmark.figure import Figure, at_least, at_most
 from ladder.dev.benchmark.rig import Rig, memory_mb, pin_to_core, start_workers
 from ladder.dev.benchmark.starts import PROGRAM, spend
 from ladder.home.home import Home, create_home, house_bots
 from ladder.machine.cores import usable_cores
+from ladder.registry.bot_manifest import read_manifest
+from ladder.registry.roster import StagedVersion
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.local import LocalExecutor
 from ladder.run.request import begin
@@ -41,7 +40,10 @@ def run_figures(matches: int) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         home = create_home(Path(folder, "home"))
         for name in ("one", "other"):
-            submit(home, Submission(house_bots()["random"], name=name))
+            random = house_bots()["random"]
+            staged = home.roster.stage(random, read_manifest(random, GAMES, name), {}, None)
+            assert isinstance(staged, StagedVersion)  # the home is new
+            staged.accept()
         for in_progress in (1, 32):
             setup = _whole_run(home, 4, in_progress, jobs).setup
             # the machine's speed drifts: play half of the unrecorded matches before the run, half after

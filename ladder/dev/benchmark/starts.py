@@ -4,8 +4,6 @@ Commands are measured in CPU time, user and system, and compared with a Python t
 ratios say how much a command loads, on any machine.
 """
 
-from __future__ import annotations
-
 import os
 import statistics
 import sys

@@ -10,8 +10,6 @@ mypyc writes a C file per module.  Those of a package are compiled as one, which
 each by itself, and packages are compiled side by side.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

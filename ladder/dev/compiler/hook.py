@@ -5,8 +5,6 @@ LADDER_COMPILE=never in the environment they are not compiled; with LADDER_COMPI
 compile fails.  The folder of the sources stays as it is.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import platform

@@ -13,8 +13,6 @@ bot has no harm from it, and no process, file or signal is left.
 The programs are tests/bad_bots; an installation has them as ladder/bad_bots.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -35,8 +33,6 @@ __all__ = [
     "LINES",
     "OK",
     "RUNS",
-    "Case",
-    "CaseResult",
     "run_cases",
     "select_cases",
     "tiers_to_try",

@@ -7,8 +7,6 @@ A line consists of parts: bytes, or bytes and their number of repetitions.  <id>
 a good answer; tests/bad_bots/says_a_line.py explains the other words in angle brackets.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from ladder.dev.hostile.case import OK, Case

@@ -4,8 +4,6 @@ B54 and B55 are about the runner, not about a bot: tests/ladder/run/test_kills.p
 core: ladder/dev/hostile/delays.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from statistics import median
 
@@ -45,6 +43,7 @@ def _surroundings_are_the_same(sinned: Matches, clean: Matches) -> str:
         return ""
     differing = sorted({word for note in notes for word in note.split()})
     names = sorted({word.partition("=")[0] for word in differing})
+    # a word that only some notes have is left out: it has no other value to differ from
     several = [name for name in names if sum(word.startswith(f"{name}=") for word in differing) > 1]
     return f"differs from match to match: {', '.join(several) or 'nothing was noted'}"
 

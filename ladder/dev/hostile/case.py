@@ -1,7 +1,5 @@
 """Cases: one misdeed of a hostile bot, and the expected result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ In a first block the hostile bot sins, once in each seat; in a second block it d
 worker and the same honest processes; the hostile bot gets new ones.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import secrets

@@ -4,8 +4,6 @@ All bots share one core.  Whether or not the confederate is charged, the hostile
 matches by a fault of its own, and no other bot is charged.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import signal

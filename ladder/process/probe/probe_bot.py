@@ -4,8 +4,6 @@ It reads its targets as one JSON object and answers with another: the attempts t
 also leaves a daemon behind.  It does no harm even if nothing confines it.
 """
 
-from __future__ import annotations
-
 import _thread
 import contextlib
 import ctypes

@@ -111,6 +111,7 @@ def mean_by_blocks(sums: Sequence[tuple[float, int]]) -> Mean:
     mean = sum([total for total, _ in sums]) / count
     if len(sums) < 2:
         return Mean(mean, None, count)
+    # by blocks, because matches of one deal are not independent
     spread = sum([(total - mean * number) ** 2 for total, number in sums]) * len(sums) / (len(sums) - 1)
     return Mean(mean, Z * sqrt(spread) / count, count)
 
@@ -143,6 +144,7 @@ def ledger_of(rows: Iterable[ReviewedStep], seat: Seat) -> Ledger | None:
         return None
     start, last = line[0].chance_seen, line[-1].chance_open or 0.0
     result = _whole_result(last, line[0].seats)
+    # the deal itself is luck, too: open cards tell what the first view did not
     dealt = line[0].chance_open - start
     luck = sum([row.luck or 0.0 for row in line])
     own = -sum([row.loss or 0.0 for row in line])
@@ -162,6 +164,7 @@ def ledger_of(rows: Iterable[ReviewedStep], seat: Seat) -> Ledger | None:
 
 def _whole_result(stored: float, seats: int) -> float:
     """Return the result that was rounded to *stored*: a share of the others, in whole and half bots."""
+    # a draw with one of the others is half a bot
     halves = 2 * max(1, seats - 1)
     return round(stored * halves) / halves
 

@@ -98,6 +98,7 @@ def believe(bots: Sequence[Bot], rated: Rated | None) -> list[SkillBelief]:
     middle = sum([w * mu for w, (mu, _) in zip(weights, ratings.values(), strict=True)]) / sum(weights)
     field = []
     for bot in bots:
+        # without a rating the precision is 0, and only the field says something
         mu, sigma = ratings.get(bot, (middle, math.inf))
         precision = sigma**-2 + spread**-2
         mean = (mu * sigma**-2 + middle * spread**-2) / precision
@@ -151,6 +152,7 @@ def _find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
                     found += 1
         total = sum(end - began for began, end in spans)
         if found and total:
+            # matches of a run overlap: each has its share of the time in which any was played
             seconds += seconds_covered(spans) * mine / total
             matches += found
         if matches >= ENOUGH:
@@ -195,6 +197,7 @@ def _most_rounds(entrants: int, tables: Sequence[int]) -> int:
     """
     if not tables:
         return 0
+    # more seats at a table than tables: two of them must come from one table of the first round
     if max(tables) > len(tables):
         return 1
     return entrants * (entrants - 1) // sum(size * (size - 1) for size in tables)

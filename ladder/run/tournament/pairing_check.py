@@ -8,7 +8,7 @@ from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.contest.keys import Keys
 from ladder.run.tournament.stored_tournaments import StoredTournament
 from ladder.run.tournament.tournament_begin import draw_seeds
-from ladder.run.tournament.tournament_schedule import TournamentSchedule
+from ladder.run.tournament_schedule import TournamentSchedule
 from results.record import Block, Run
 from results.storage.finishes import rows_of
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ladder.errors import NotFound, UsageProblem, suggest
 from ladder.pairing.event_report import RoundReport
 from ladder.run.tournament.stored_tournaments import StoredTournament, find_tournament
-from ladder.run.tournament.tournament_schedule import rounds_of
+from ladder.run.tournament_schedule import rounds_of
 from results.storage.revealed import Revealed, reveal
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ladder.errors import NotFound, suggest
 from ladder.pairing.tournament import Tournament
-from ladder.run.tournament.tournament_schedule import TournamentSchedule, make_event
+from ladder.run.tournament_schedule import TournamentSchedule, make_event
 from results.record import Run, TournamentTerms
 from results.storage.contents import Contents
 from results.storage.revealed import Revealed, read_revealed

@@ -11,35 +11,30 @@ from msgspec.structs import replace
 
 from engines import GAMES
 from ladder.contest.keys import Keys
-from ladder.errors import UsageProblem, suggest
-from ladder.games.rule_options import parse_options
+from ladder.errors import UsageProblem
 from ladder.home.home import Home
 from ladder.pairing.stages import FinalTable, check_stages, parse_stages, write_stages
 from ladder.registry.version import Version
-from ladder.run.request import secret_of, settings_for, store_run
-from ladder.run.setup import check_files
+from ladder.run.stored_run import NewRun, secret_of, settings_for
 from ladder.run.tournament.noise import Noise, blocks_needed, find_noise
 from ladder.run.tournament.tournament_request import TournamentRequest
-from ladder.run.tournament.tournament_schedule import make_event
-from results.record import Contest, Run, RunCommand, RunSettings, TournamentTerms
+from ladder.run.tournament_schedule import make_event
+from ladder.run.who_plays import WantedTables, check_games, who_plays
+from results.record import Contest, RunCommand, TournamentTerms
 from results.storage.contents import Contents
-from results.storage.disk import Disk
-from results.storage.revealed import Revealed, write_revealed
-from results.storage.store import Store
 
 
 class TournamentPlan(NamedTuple):
-    """A tournament that can be played: its entrants, in the order of their seeds, and its settings."""
+    """A tournament that can be played."""
 
-    entrants: list[Version]
-    settings: RunSettings
-    secret: bytes
+    new: NewRun
+    """Its run; the entrants are in the order of their seeds."""
     noise: Noise | None
     """What the number of blocks follows from; None if that was asked for."""
 
     def count_matches(self) -> int:
         """Return about how many matches there will be: as many as where all results are chance."""
-        event, luck = make_event(self.settings, self.secret), Random(0)
+        event, luck = make_event(self.new.settings, self.new.secret), Random(0)
         matches = 0
         while not event.over:
             for due in event.due():
@@ -62,19 +57,17 @@ def plan_tournament(
     played.
     """
     game = _game(home, request)
-    rules = home.options(game, parse_options(request.options, [game]).get(game, {}))
     secret = secret_of(request.secret, request.seed_number)
     sizes = GAMES[game].seats
     seats = request.seats[0] if request.seats else sizes[0]
     stages = parse_stages(request.stages)
     needed = {2} if seats == 2 else {*sizes}  # as share_tables fills a round
     needed |= {stage.seats for stage in stages if isinstance(stage, FinalTable)} & {*sizes}
-    found = _entrants(home, request, game)
-    for bot in found if request.bots else ():
-        bot.check_sizes(game, sorted(needed), sizes)
-    fit = [bot for bot in found if len(bot.sizes(game, needed)) == len(needed)]
-    left_out = [f"{bot.bot}: it does not play {game} at all table sizes" for bot in found if bot not in fit]
-    entrants = _seed(_check_all(home, fit), game, ratings, Keys(secret))
+    bots = _named_bots(home, request) if request.bots else _current_bots(home, request.freeze)
+    tables = WantedTables(sizes={game: sorted(needed)}, named=True, everywhere=True, options=request.options)
+    found = who_plays(home, tables, bots, must=len(bots) if request.bots else 0, least=0)
+    rules = found.contests[0].options
+    entrants = _seed(found.bots, game, ratings, Keys(secret))
     check_stages(stages, len(entrants), sizes, seats)
     noise = None if request.blocks else find_noise(contents, game, seats)
     blocks = blocks_needed(noise) if noise else request.blocks or 1
@@ -82,7 +75,7 @@ def plan_tournament(
     settings = replace(
         settings_for(home, contests),
         asked=_record_request(request),
-        left_out=tuple(left_out),
+        left_out=found.left_out,
         schedule="round-robin",
         tournament=TournamentTerms(
             request.name,
@@ -95,15 +88,7 @@ def plan_tournament(
             rated=sum((game, bot.bot, bot.version) in ratings for bot in entrants),
         ),
     )
-    return TournamentPlan(entrants, settings, secret, noise)
-
-
-def begin_tournament(home: Home, store: Store, plan: TournamentPlan) -> Run:
-    """Store the tournament of *plan* as the run of *store*."""
-    terms = plan.settings.tournament
-    if terms and terms.hidden:  # first of all: a store without this file is shown
-        write_revealed(Disk(), store.folder, Revealed(terms.name))
-    return store_run(home, store, plan.settings, plan.entrants, plan.secret)
+    return TournamentPlan(NewRun(tuple(entrants), settings, secret, found.untried), noise)
 
 
 def _record_request(request: TournamentRequest) -> RunCommand:
@@ -121,42 +106,28 @@ def _game(home: Home, request: TournamentRequest) -> str:
     named = request.game_names or tuple(home.settings.run.games)
     if len(named) != 1:
         raise UsageProblem("a tournament is of one game, and none is named", "name one: --game stellar")
-    if named[0] not in GAMES:
-        raise UsageProblem(f"there is no game {named[0]!r}{suggest(named[0], GAMES)}", "ladder games")
+    check_games(named)
     return named[0]
 
 
-def _entrants(home: Home, request: TournamentRequest, game: str) -> list[Version]:
-    """Return the versions that are named, or all that are active, as they were at the freeze."""
-    if request.bots:
-        found = [home.roster.find_player(name) for name in request.bots]
-        if lacking := [bot for bot in found if not bot.plays(game)]:
-            raise UsageProblem(f"{lacking[0].id} does not play {game}", "leave it out, or name another game")
-        if request.freeze is None:
-            return found
-        late = [bot.id for bot in found if not _is_before(bot, request.freeze)]
-        if late:
-            raise UsageProblem(
-                f"{late[0]} was submitted after the freeze", "name an earlier version, such as NAME@1"
-            )
-        return found
+def _named_bots(home: Home, request: TournamentRequest) -> list[Version]:
+    """Return the versions that are named.  Raises UsageProblem for one after the freeze."""
+    found = [home.roster.find_player(name) for name in request.bots]
+    if request.freeze and (late := [bot.id for bot in found if not _is_before(bot, request.freeze)]):
+        what = f"{late[0]} was submitted after the freeze"
+        raise UsageProblem(what, "name an earlier version, such as NAME@1")
+    return found
+
+
+def _current_bots(home: Home, freeze: datetime | None) -> list[Version]:
+    """Return all versions that are active, as they were at the freeze."""
     active = {bot.bot for bot in home.roster.active()}
-    freeze = request.freeze
     newest = {
         version.bot: version  # the order is that of submission: a later one replaces an earlier one
         for version in home.roster.versions()
         if version.bot in active and not version.rests and (freeze is None or _is_before(version, freeze))
     }
-    return [bot for bot in newest.values() if bot.plays(game)]
-
-
-def _check_all(home: Home, bots: list[Version]) -> list[Version]:
-    names = [bot.bot for bot in bots]
-    if twice := [name for name in names if names.count(name) > 1]:
-        raise UsageProblem(f"{twice[0]} is named twice", "a bot enters once: name each once")
-    for bot in bots:
-        check_files(home, bot)
-    return bots
+    return [*newest.values()]
 
 
 def _is_before(version: Version, freeze: datetime) -> bool:

@@ -1,36 +1,36 @@
-"""Begin a tournament, play what is left of it, or remove it before its first match."""
+"""Tournaments as they are played: a new one, one that is stored, or one removed before its first match."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home, confine_home
-from ladder.home.house_bots import expecting, pending
+from ladder.home.home import Home
 from ladder.registry.bot_names import look_of
-from ladder.run.playing import Means, Played, play_stored
-from ladder.run.request import changes, leave_out, untried_in
+from ladder.registry.version import Version
 from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import RunOptions
-from ladder.run.session import Admission
-from ladder.run.setup import WITHOUT, setup_of
+from ladder.run.session import Admission, Found, Playable, admit, begin_or_continue
+from ladder.run.setup import WITHOUT
 from ladder.run.signals import leaving
+from ladder.run.stored_run import NewRun, changes
 from ladder.run.tournament.stored_tournaments import (
     StoredTournament,
     find_tournament,
     find_tournaments,
     read_tournament,
 )
-from ladder.run.tournament.tournament_begin import TournamentPlan, begin_tournament, plan_tournament
+from ladder.run.tournament.tournament_begin import TournamentPlan, plan_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.rating.cache import ratings_current
 from results.rating.rated import standings_of
 from results.record import Run
+from results.storage.disk import Disk
+from results.storage.revealed import Revealed, write_revealed
 from results.storage.store import Store
-from results.storage.unrated import make_unrated
 
 MANY = 2_000
 """The most matches of a tournament that names no bots and begins without a question."""
@@ -48,98 +48,79 @@ def new_tournament(
     *confirm* is asked about a long one that names no bots.  Raises LadderError for what cannot be played, and
     where a tournament has its name, or one that looks like it.
     """
+    asked = _NewTournament(request, confirm)
     with ExitStack() as stack:
         stack.enter_context(leaving())
-        home = stack.enter_context(opening)
-        home = home.with_tier(request.sandbox)
+        home, found = admit(stack.enter_context(opening), asked, (), admission, tell)
+        _, run = begin_or_continue(home, asked, found, (), tell, stack)
+        assert asked.plan
+        return home, run, asked.plan
+
+
+class _NewTournament(Playable):
+    """A tournament that is asked for, and is only stored."""
+
+    starts_bots = False
+
+    def __init__(self, request: TournamentRequest, confirm: Callable[[str], bool]) -> None:
+        self.how = RunOptions(
+            jobs=request.jobs, sandbox=request.sandbox, require_sandbox=request.require_sandbox
+        )
+        self.plan: TournamentPlan | None = None
+        self._request = request
+        self._confirm = confirm
+
+    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+        request, store = self._request, Store(home.results)
         names = {look_of(name): name for name in find_tournaments(home.results)}
         if name := names.get(look_of(request.name)):
             hint = f"take another name; or: ladder tournament show {name}"
             raise UsageProblem(f"there is a tournament {name} already", hint)
+        if request.rated and (unfinished := store.unfinished_run()):
+            raise UsageProblem(
+                f"run {unfinished.run} is not finished, and rated runs are played one after another",
+                "ladder run --resume, which continues it; or leave out --rated",
+            )
+        ratings = {key: each.mu for key, each in standings_of(ratings_current(store)).items()}
+        plan = self.plan = plan_tournament(home, request, store.contents(), ratings)
+        if home.coming is not None and not (request.bots or request.yes):
+            self._ask(plan)
+        return Found(store if request.rated else None, None, plan.new)
 
-        def say(text: str) -> None:
-            tell(OperatorNote(text))
-
-        coming = pending(home, request.bots)
-        plan = _plan(expecting(home, pending(home)), request)
-        if not (request.bots or request.yes) and (matches := plan.count_matches()) > MANY:
-            what = f"no bots are named, so all {len(plan.entrants)} play: about {matches:,} matches"
-            if not confirm(f"{what}; begin it?"):
+    def _ask(self, plan: TournamentPlan) -> None:
+        """Ask about a long tournament.  Raises UsageProblem unless the answer is yes."""
+        if (matches := plan.count_matches()) > MANY:
+            what = f"no bots are named, so all {len(plan.new.bots)} play: about {matches:,} matches"
+            if not self._confirm(f"{what}; begin it?"):
                 raise UsageProblem(what, "name bots, or play fewer deals: --blocks 10; or begin it: --yes")
-        if request.rated:
-            Store(home.results).check_free()
-        untried = untried_in(plan.entrants, plan.settings.contests)
-        if coming or untried or request.require_sandbox:  # else no bot starts before the tournament is run
-            home = confine_home(home, say, require=request.require_sandbox)
-        if coming:
-            admission.let_in(home, coming, say)
-            plan = _plan(home, request)
-        if untried := untried_in(plan.entrants, plan.settings.contests):
-            admission.try_games(home, untried, request.jobs or home.settings.run.jobs, say)
-            plan = _plan(home, request)
-        store = Store(home.results) if request.rated else make_unrated(home.results)
-        with store.lock():
-            if store.unfinished_run():  # it has begun since
-                _plan(home, request)
-            return home, begin_tournament(home, store, plan), plan
+
+    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
+        terms = new.settings.tournament
+        if terms and terms.hidden:  # first of all: a store without this file is shown
+            write_revealed(Disk(), store.folder, Revealed(terms.name))
+        return super().begin(home, store, new, guests, tell)
 
 
-def _plan(home: Home, request: TournamentRequest) -> TournamentPlan:
-    store = Store(home.results)
-    if request.rated and (unfinished := store.unfinished_run()):
-        raise UsageProblem(
-            f"run {unfinished.run} is not finished, and rated runs are played one after another",
-            "ladder run --resume, which continues it; or leave out --rated",
-        )
-    standings = standings_of(ratings_current(store))
-    ratings = {key: standing.mu for key, standing in standings.items()}
-    return plan_tournament(home, request, store.contents(), ratings)
+class AskedTournament(Playable):
+    """A stored tournament that is to be played, or what is left of it."""
 
+    def __init__(self, name: str, how: RunOptions) -> None:
+        self.how = how
+        self._name = name
+        self._is_hidden = False
 
-def remove_tournament(results: Path, name: str) -> None:
-    """Remove the tournament *name*.  Raises NotFound, HomeLocked, or UsageProblem once a match was played."""
-    found = find_tournament(results, name)
-    with found.store.lock() as store:
-        found = _read_again(found)
-        if found.run.finished is not None or found.contents.committed_blocks(found.run.run):
-            what = f"tournament {name} has begun, and what was played stays"
-            raise UsageProblem(what, f"ladder tournament show {name}")
-        store.withdraw(found.run.run)
-        if not found.is_rated:
-            shutil.rmtree(store.folder.root)
+    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+        found = _read_again(find_tournament(home.results, self._name))
+        self._is_hidden = found.terms.hidden
+        if home.coming is not None:
+            found.store.check_free()
+        return Found(found.store, _check(found))
 
+    def hear(self, tell: Tell, store: Store) -> Tell:
+        return _leave_out_hints(tell) if self._is_hidden else tell
 
-def play_tournament(home: Home, name: str, how: RunOptions, means: Means, tell: Tell) -> Played:
-    """Play the tournament called *name* to its end, from where it stands.
-
-    Raises LadderError (RunStopped among them), also for a tournament that is over.
-    """
-    with ExitStack() as stack:
-        stack.enter_context(leaving())
-        home = home.with_tier(how.sandbox)
-        found = find_tournament(home.results, name)
-        found.store.check_free()
-        with _tournament_hints(name):
-            setup_of(expecting(home), leave_out(home, found.store, _check(found), how.without), 1)
-        home = confine_home(home, lambda text: tell(OperatorNote(text)), require=how.require_sandbox)
-        stack.enter_context(found.store.lock())
-        run = _check(_read_again(found))
-        if how.without:
-            run = leave_out(home, found.store, run, how.without)
-        if found.terms.hidden:
-            tell = _leave_out_hints(tell)
-        with _tournament_hints(name):
-            return play_stored(home, found.store, run, how, means, tell)
-
-
-@contextmanager
-def _tournament_hints(name: str) -> Iterator[None]:
-    """Let an error whose hint is to leave a bot out of a run say what to type for the tournament *name*."""
-    try:
-        yield
-    except LadderError as error:
-        error.hint = error.hint.replace(WITHOUT, f"ladder tournament run {name} --without")
-        raise
+    def hint(self, error: LadderError, run: Run) -> str:
+        return error.hint.replace(WITHOUT, f"ladder tournament run {self._name} --without")
 
 
 def _leave_out_hints(tell: Tell) -> Tell:
@@ -175,3 +156,16 @@ def _check(found: StoredTournament) -> Run:
             "continue it with the ladder that began it",
         )
     return run
+
+
+def remove_tournament(results: Path, name: str) -> None:
+    """Remove the tournament *name*.  Raises NotFound, HomeLocked, or UsageProblem once a match was played."""
+    found = find_tournament(results, name)
+    with found.store.lock() as store:
+        found = _read_again(found)
+        if found.run.finished is not None or found.contents.committed_blocks(found.run.run):
+            what = f"tournament {name} has begun, and what was played stays"
+            raise UsageProblem(what, f"ladder tournament show {name}")
+        store.withdraw(found.run.run)
+        if not found.is_rated:
+            shutil.rmtree(store.folder.root)

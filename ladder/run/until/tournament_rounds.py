@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ladder.run.until.rule import RatedBlocks, StoppingRule
 
 if TYPE_CHECKING:
-    from ladder.run.tournament.tournament_schedule import TournamentSchedule
+    from ladder.run.tournament_schedule import TournamentSchedule
 
 
 class Rounds(StoppingRule):

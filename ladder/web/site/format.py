@@ -153,6 +153,7 @@ class Shown(NamedTuple):
         return MatchRow(
             name=f"{which[0]}/{which[1]}",
             page=page_of_match(which),
+            # one number for a page that sorts: by run, then by number
             order=which[0] * 1_000_000_000 + which[1],
             game=name_of(match.game),
             seats=self.seats(match),

@@ -6,15 +6,13 @@ another.
 """
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from support.full import every
 
 from engines import GAMES, replay
-from engines.contract.subject import Subject, subject_of
+from engines.contract.subject import subject_of
 from engines.contract.texts import faults_of
-from engines.drawing import Picture
 from engines.games import BUILT_IN
 
 LONGEST = 60_000
@@ -22,7 +20,7 @@ LONGEST = 60_000
 SUBJECTS = [subject_of(GAMES[name]) for name in BUILT_IN]
 
 
-def pictures(subject: Subject, seats: int) -> Iterator[tuple[str, Picture]]:
+def pictures(subject, seats):
     """Yield what each point of view sees of each step of the golden record."""
     head, *made, _ = map(json.loads, subject.golden(seats).read_text("utf-8").splitlines())
     game = subject.game
@@ -45,9 +43,7 @@ def pictures(subject: Subject, seats: int) -> Iterator[tuple[str, Picture]]:
         for seats in subject.game.seats
     ],
 )
-def test_every_step_of_a_golden_record_is_drawn_inside_a_picture_of_one_size(
-    subject: Subject, seats: int
-) -> None:
+def test_every_step_of_a_golden_record_is_drawn_inside_a_picture_of_one_size(subject, seats):
     sizes = set()
     for where, picture in pictures(subject, seats):
         keys = [part.key for part in picture.parts]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 import pytest
 from support.browser import open_page
 from support.shown import open_empty, show, states
@@ -12,9 +9,6 @@ from support.shown import open_empty, show, states
 from engines import GAMES, drawing
 from engines.drawing import WIDTH
 from engines.games import BUILT_IN
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
 
 pytestmark = pytest.mark.tools
 
@@ -29,7 +23,7 @@ HITS = """(keys) => keys.filter((key) => {
 
 
 @pytest.fixture(scope="module")
-def page(browser, tmp_path_factory) -> Iterator[Page]:
+def page(browser, tmp_path_factory):
     with open_empty(browser, tmp_path_factory.mktemp("pictures"), WIDTH) as page:
         yield page
 

@@ -13,7 +13,7 @@ NAMES = ["You", "search-light", "п" * 60, "电子" * 30, "W" * 60, "<b>&"]
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_names_are_on_the_board_and_fit_it(name: str) -> None:
+def test_names_are_on_the_board_and_fit_it(name):
     game = GAMES[name]
     seats = game.seats[-1]
     names = [*NAMES, *NAMES][:seats]
@@ -33,14 +33,14 @@ def test_names_are_on_the_board_and_fit_it(name: str) -> None:
             assert [] == [*faults_of(picture)]
 
 
-def test_a_sentence_with_you_has_the_verb_that_suits() -> None:
+def test_a_sentence_with_you_has_the_verb_that_suits():
     assert "You take a card; greedy has it" == agree("You takes a card; greedy has it")
     assert "The winner is You" == agree("The winner is You")
     assert "You have one, and You are next" == agree("You has one, and You is next")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_people_read_no_notation_in_the_log(name: str) -> None:
+def test_people_read_no_notation_in_the_log(name):
     game = GAMES[name]
     seats = game.seats[0]
     called = ["You", "greedy", "careful"][:seats]

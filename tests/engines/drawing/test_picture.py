@@ -8,7 +8,7 @@ from support.pictures import contrast, list_changed
 
 from engines import drawing
 from engines.contract.wide_lines import wide_lines
-from engines.drawing import Part, Picture
+from engines.drawing import Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script>\"' onload='x' &amp; ]]> \u202e\u0000\x1b\ud800\ufffe --> </svg>"
@@ -28,31 +28,31 @@ ONE_OF_EACH = (
 )
 
 
-def a_picture(*parts: Part) -> Picture:
+def a_picture(*parts):
     return Picture(640, 600, "A game", "in words", parts)
 
 
-def read(svg: str) -> ET.Element:
+def read(svg):
     return ET.fromstring(svg)
 
 
-def classes(svg: str) -> set[str]:
+def classes(svg):
     return {name for found in re.findall(r'class="([^"]*)"', svg) for name in found.split()}
 
 
-def test_a_picture_has_a_title_a_description_a_size_and_its_parts_in_order() -> None:
+def test_a_picture_has_a_title_a_description_a_size_and_its_parts_in_order():
     root = read(a_picture(*ONE_OF_EACH).svg())
     assert ("0 0 640 600", "img") == (root.get("viewBox"), root.get("role"))
     assert ["A game", "in words"] == [root.findtext(f"{SVG}title"), root.findtext(f"{SVG}desc")]
     assert [part.key for part in ONE_OF_EACH] == [each.get("data-key") for each in root.findall(f"{SVG}g")]
 
 
-def test_the_outline_comes_first_in_every_part() -> None:
+def test_the_outline_comes_first_in_every_part():
     for group in read(a_picture(*ONE_OF_EACH).svg()).findall(f"{SVG}g"):
         assert "outline" == group[0].get("class"), group.get("data-key")
 
 
-def test_what_is_new_moved_or_drawn_otherwise_is_changed() -> None:
+def test_what_is_new_moved_or_drawn_otherwise_is_changed():
     same, moved, other = (drawing.slot(key, 0, 0, "T1") for key in ("same", "moved", "other"))
     before = a_picture(same, moved, other, drawing.slot("gone", 0, 0))
     now = a_picture(
@@ -66,7 +66,7 @@ def test_what_is_new_moved_or_drawn_otherwise_is_changed() -> None:
     assert "changed" not in classes(now.svg(now))
 
 
-def test_a_loose_part_may_move_but_not_become_another() -> None:
+def test_a_loose_part_may_move_but_not_become_another():
     before = a_picture(*(drawing.card(key, 0, 0, "M3", kind="loose") for key in ("moved", "other")))
     now = a_picture(
         drawing.card("moved", 80, 0, "M3", kind="loose"),
@@ -76,7 +76,7 @@ def test_a_loose_part_may_move_but_not_become_another() -> None:
     assert {"other", "new"} == list_changed(now, before)
 
 
-def test_hostile_text_stays_text() -> None:
+def test_hostile_text_stays_text():
     parts = (
         drawing.card(HOSTILE, 0, 0, HOSTILE),
         drawing.token(HOSTILE + "1", 0, 0, 0, HOSTILE),
@@ -98,14 +98,14 @@ def test_hostile_text_stays_text() -> None:
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_a_picture_has_styles_only_if_it_stands_alone(alone: bool) -> None:
+def test_a_picture_has_styles_only_if_it_stands_alone(alone):
     svg = a_picture(*ONE_OF_EACH).svg(alone=alone)
     read(svg)
     assert alone == ("<style>" in svg)
     assert " style=" not in svg
 
 
-def test_the_style_sheet_knows_every_class_and_loads_nothing() -> None:
+def test_the_style_sheet_knows_every_class_and_loads_nothing():
     sheet = drawing.style_sheet()
     known = set(re.findall(r"\.([a-z][a-z-]*)", sheet))
     assert classes(a_picture(*ONE_OF_EACH).svg(a_picture())) <= known | {"part"}
@@ -113,7 +113,7 @@ def test_the_style_sheet_knows_every_class_and_loads_nothing() -> None:
     assert not re.search(r"url|@import|http|</", sheet)
 
 
-def test_dark_is_the_same_by_the_switch_and_by_the_system() -> None:
+def test_dark_is_the_same_by_the_switch_and_by_the_system():
     blocks = re.findall(r"--board-ground: #14181d[^}]*", drawing.style_sheet())
     assert 2 == len(blocks)
     assert [line.strip() for line in blocks[0].splitlines()] == [
@@ -122,7 +122,7 @@ def test_dark_is_the_same_by_the_switch_and_by_the_system() -> None:
 
 
 @pytest.mark.parametrize("ground", ["#f4f5f7", "#14181d"], ids=["light", "dark"])
-def test_text_and_graphics_have_contrast_in_light_and_dark(ground: str) -> None:
+def test_text_and_graphics_have_contrast_in_light_and_dark(ground):
     (block,) = re.findall(rf"--board-ground: {ground}[^}}]*", drawing.style_sheet())[:1]
     colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", "--board-ground" + block[14:]))
     hues = [name for name in colours if f"{name}-pale" in colours]
@@ -137,13 +137,13 @@ def test_text_and_graphics_have_contrast_in_light_and_dark(ground: str) -> None:
     assert contrast(colours["board-place"], colours["board-ground"]) >= 3
 
 
-def test_every_seat_and_every_mark_has_a_shape_of_its_own() -> None:
+def test_every_seat_and_every_mark_has_a_shape_of_its_own():
     assert len(drawing.MARKS) == len(set(drawing.MARKS.values()))
     assert 6 == len({shape for shape, _ in drawing.SEAT_MARKS}) == len({hue for _, hue in drawing.SEAT_MARKS})
 
 
-def test_a_hand_stands_in_a_row_and_overlaps_where_the_room_is_narrow() -> None:
-    def places(room: float) -> list[float]:
+def test_a_hand_stands_in_a_row_and_overlaps_where_the_room_is_narrow():
+    def places(room):
         row = drawing.hand(
             10, 5, ["a", "b", "c"], lambda x, y, key: drawing.slot(key, x, y), room, width=70, gap=6
         )
@@ -153,7 +153,7 @@ def test_a_hand_stands_in_a_row_and_overlaps_where_the_room_is_narrow() -> None:
     assert [10, 60, 110] == places(170)
 
 
-def test_the_text_of_a_game_that_draws_nothing_is_its_picture() -> None:
+def test_the_text_of_a_game_that_draws_nothing_is_its_picture():
     long = " ".join(["word"] * 30)
     picture = drawing.draw_text("toy", [f"TOY\n\n  {long}\n", "x" * 100])
     root = read(picture.svg())

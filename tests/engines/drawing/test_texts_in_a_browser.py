@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from support.fonts import FAMILIES, files_of
@@ -15,23 +13,20 @@ from engines.drawing import WIDTH, Picture, draw_text, text_width
 from engines.games import BUILT_IN
 from engines.template import Toy
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
-
 pytestmark = pytest.mark.tools
 
 LENGTHS = """() => [...document.querySelectorAll("text")].map((text) => text.getComputedTextLength())"""
 """Returns how wide the texts are, in units of the picture."""
 
 
-def check(page: Page, picture: Picture) -> None:
+def check(page, picture):
     show(page, picture)
     faults = faults_of(page)
     assert not faults, "\n".join([picture.title, *faults])
 
 
 @pytest.fixture(scope="module", params=[WIDTH, 343])
-def page(request, browser_of_family, tmp_path_factory) -> Iterator[Page]:
+def page(request, browser_of_family, tmp_path_factory):
     """A page on which a picture has its own size, or that of a telephone."""
     with open_empty(browser_of_family, tmp_path_factory.mktemp("pictures"), request.param) as page:
         yield page

@@ -9,19 +9,19 @@ SENTENCE = (
 )
 
 
-def test_a_text_is_as_wide_as_its_letters_and_its_size() -> None:
+def test_a_text_is_as_wide_as_its_letters_and_its_size():
     assert text_width("mmm") > text_width("nnn") > text_width("iii") > 0
     assert text_width("word", 44) == pytest.approx(2 * text_width("word", 22))
     assert text_width("星", 22) == 22
     assert text_width("") == 0
 
 
-def test_bold_letters_are_wider_and_those_of_notation_all_as_wide() -> None:
+def test_bold_letters_are_wider_and_those_of_notation_all_as_wide():
     assert text_width("word", 22, "ink strong") > text_width("word", 22, "ink")
     assert text_width("iii", 22, "ink notation") == text_width("mmm", 22, "ink notation")
 
 
-def test_a_text_that_fits_stays_and_a_longer_one_ends_in_an_ellipsis() -> None:
+def test_a_text_that_fits_stays_and_a_longer_one_ends_in_an_ellipsis():
     assert cut("c17", 60) == "c17"
     short = cut(SENTENCE, 200)
     assert short.endswith("…")
@@ -29,14 +29,14 @@ def test_a_text_that_fits_stays_and_a_longer_one_ends_in_an_ellipsis() -> None:
     assert text_width(short) <= 200 < text_width(SENTENCE)
 
 
-def test_a_sentence_is_broken_between_words_and_loses_none() -> None:
+def test_a_sentence_is_broken_between_words_and_loses_none():
     lines = wrap(SENTENCE, 300)
     assert SENTENCE == " ".join(lines)
     assert len(lines) > 2
     assert max(map(text_width, lines)) <= 300
 
 
-def test_no_more_lines_than_asked_for_the_last_one_with_an_ellipsis() -> None:
+def test_no_more_lines_than_asked_for_the_last_one_with_an_ellipsis():
     *first, last = wrap(SENTENCE, 300, most=2)
     assert [*wrap(SENTENCE, 300)[:1]] == first
     assert last.endswith("…")
@@ -44,6 +44,6 @@ def test_no_more_lines_than_asked_for_the_last_one_with_an_ellipsis() -> None:
     assert wrap(SENTENCE, 300) == wrap(SENTENCE, 300, most=9)
 
 
-def test_a_word_that_is_wider_than_a_line_is_cut() -> None:
+def test_a_word_that_is_wider_than_a_line_is_cut():
     assert all(text_width(line) <= 100 for line in wrap("a Donaudampfschifffahrtsgesellschaft b", 100))
     assert wrap("", 100) == ("",)

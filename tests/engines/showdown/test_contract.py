@@ -1,12 +1,10 @@
 """What every game promises, held against a game of one step, which only tests have."""
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from support.short_game import Showdown, State
+from support.short_game import Showdown
 
-from engines.contract.known import Known, Match, Past, showing
+from engines.contract.known import Known, showing
 from engines.contract.subject import Subject
 from engines.contract.test_golden import *
 from engines.contract.test_judges import *
@@ -18,7 +16,7 @@ from engines.contract.test_promises import *
 from engines.contract.test_secrets import *
 
 
-def past(deal: Mapping[str, Any], match: Match, world: State, seat: int | None) -> Past:
+def past(deal, match, world, seat):
     return {**deal, "cards": [*world.cards]}, [dict(step.moves) for step in match[1:]]
 
 

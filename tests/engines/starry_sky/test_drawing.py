@@ -6,11 +6,10 @@ from random import Random
 from xml.etree import ElementTree as ET
 
 import pytest
-from support.pictures import Drawn, list_changed, parts_of
+from support.pictures import list_changed, parts_of
 from support.told import told
 
 from engines import playout, replay
-from engines.drawing import Picture
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, NAMES
 from engines.starry_sky.luck import complete_deal
@@ -26,12 +25,12 @@ def after(*moves, seats=3):
     return step.state
 
 
-def seen(state, *seats) -> Picture:
+def seen(state, *seats):
     """Return the picture of what *seats* know together; None is a spectator."""
     return SKY.draw(*[SKY.view(state, seat) for seat in seats])
 
 
-def parts(state, *seats) -> dict[str, Drawn]:
+def parts(state, *seats):
     return parts_of(seen(state, *seats))
 
 

@@ -9,7 +9,7 @@ from engines import GAMES
 from engines.playout import playout
 from engines.starry_sky.boards import BOARDS
 from engines.starry_sky.outlook import Outlook, expected_coins, outlooks_of
-from engines.starry_sky.scoring import payment, standings
+from engines.starry_sky.scoring import standings
 from engines.starry_sky.tokens import ALL, HOLE, NAMES
 
 EACH = NAMES[ALL]
@@ -64,60 +64,6 @@ def test_a_guess_among_numbers_gives_the_mean_of_the_lights_weighted_by_fear():
             whole = counted(board, owners, [*tokens[:star], token, *tokens[star + 1 :]])
             total = [so_far + weight * value for so_far, value in zip(total, whole, strict=True)]
         assert [of_seat / sum(weights) for of_seat in total] == pytest.approx(lights(seen))
-
-
-def gains_of(owners, tokens, seat, hand, rival=1, rivalry=0.0, doubt=2.0):
-    """Return the gain of each move on the board, by its star and its token."""
-    gains = outlook(BOARD, owners, tokens, doubt=doubt).gains(seat, hand, rival, rivalry)
-    free = [star for star, owner in enumerate(owners) if owner is None]
-    return dict(zip([(star, token) for star in free for token in hand], gains, strict=True))
-
-
-FULL = [1, 0, 0, 2, 0, 2, None]
-LYING = ["10", "3", "5", "6", "3", "7", None]
-
-
-def test_moves_are_judged_in_the_order_of_free_stars_then_of_the_hand():
-    owners, tokens = [None, None, *FULL[2:]], [None, None, *LYING[2:]]
-    seen = outlook(BOARD, owners, tokens)
-    before = (seen.lights(seen.shares()), [*seen.counts])
-    gains = seen.gains(0, ["1", "10", "H"], 1, 0.0)
-    assert len(gains) == 9
-    assert gains[1] > gains[0]
-    assert before == (seen.lights(seen.shares()), seen.counts)
-
-
-def test_the_move_that_wins_the_last_star_gains_most_of_the_prize():
-    after = {token: payment("Psc", [*FULL[:-1], 0], [*LYING[:-1], token], 3)[0] for token in ("1", "10", "D")}
-    assert max(after, key=after.get) == "10"
-    gains = gains_of(FULL, LYING, 0, [*after])
-    assert max(gains, key=gains.get) == (6, "10")
-
-
-def test_a_hole_or_a_double_star_is_worth_what_it_does_to_the_stars_beside_it():
-    """The last star is beside the one with a 7.  Without that, seat 2 has fewer points than seat 0."""
-    of_rival = gains_of(FULL, LYING, 0, ["1", "H", "D"])
-    assert of_rival[6, "H"] > of_rival[6, "1"] > of_rival[6, "D"]
-    own = [*FULL[:5], 0, None]
-    of_own = gains_of(own, LYING, 0, ["1", "H", "D"], doubt=9.0)
-    assert of_own[6, "D"] > of_own[6, "1"] > of_own[6, "H"]
-
-
-def test_rivalry_takes_off_what_the_rival_may_expect():
-    hand = ["1", "H"]
-    plain, rivals = (gains_of(FULL, LYING, 0, hand, 1, much) for much in (0.0, 2.0))
-    of_rival = {move: (plain[move] - rivals[move]) / 2.0 for move in plain}
-    assert len({*of_rival.values()}) == 2
-    doubled = gains_of(FULL, LYING, 0, hand, 1, 4.0)
-    assert all(doubled[move] == pytest.approx(plain[move] - 4.0 * of_rival[move]) for move in plain)
-
-
-def test_the_more_is_open_the_less_a_lead_is_believed():
-    owners, tokens = [1, 0, None, None, None, None, None], ["3", "10", *[None] * 5]
-    sure, unsure = (outlook(BOARD, owners, tokens, doubt=doubt) for doubt in (0.5, 5.0))
-    shares = sure.shares()
-    worths = [seen._worth(seen.lights(shares), 5, 0, 1, 0.0) for seen in (sure, unsure)]
-    assert worths[0] > worths[1]
 
 
 # -- what a board promises, in coins

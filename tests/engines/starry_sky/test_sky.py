@@ -13,7 +13,7 @@ DIAMETER = 2 * 22
 
 
 @pytest.mark.parametrize("board", NAMES)
-def test_tokens_on_two_stars_never_touch_and_all_lie_on_the_board(board: str) -> None:
+def test_tokens_on_two_stars_never_touch_and_all_lie_on_the_board(board):
     stars = places(board)
     assert len(BOARDS[board].stars) == len(stars)
     assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in stars)
@@ -22,7 +22,7 @@ def test_tokens_on_two_stars_never_touch_and_all_lie_on_the_board(board: str) ->
 
 
 @pytest.mark.parametrize("board", NAMES)
-def test_a_note_beside_a_large_star_covers_no_token_and_stays_on_the_board(board: str) -> None:
+def test_a_note_beside_a_large_star_covers_no_token_and_stays_on_the_board(board):
     wide, high = 100, 16  # "not 6 7 10"
     for star in BOARDS[board].large:
         x, y = note_places(board, star, wide)[0]
@@ -34,7 +34,7 @@ def test_a_note_beside_a_large_star_covers_no_token_and_stays_on_the_board(board
 
 
 @pytest.mark.parametrize("board", NAMES)
-def test_no_line_passes_under_a_token_of_another_star(board: str) -> None:
+def test_no_line_passes_under_a_token_of_another_star(board):
     stars = places(board)
     for one, other in BOARDS[board].edges:
         (ax, ay), (bx, by) = stars[one], stars[other]
@@ -46,8 +46,8 @@ def test_no_line_passes_under_a_token_of_another_star(board: str) -> None:
 
 
 @pytest.mark.parametrize("board", NAMES)
-def test_lines_cross_no_other_lines(board: str) -> None:
-    def side(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> bool:
+def test_lines_cross_no_other_lines(board):
+    def side(a, b, c):
         return (b[0] - a[0]) * (c[1] - a[1]) > (b[1] - a[1]) * (c[0] - a[0])
 
     stars = places(board)
@@ -57,7 +57,7 @@ def test_lines_cross_no_other_lines(board: str) -> None:
             assert side(a, b, c) == side(a, b, d) or side(c, d, a) == side(c, d, b), (first, second)
 
 
-def test_north_is_up_and_east_to_the_left() -> None:
+def test_north_is_up_and_east_to_the_left():
     stars = [star.name for star in BOARDS["Ari"].stars]
     hamal, botein = (places("Ari")[stars.index(name)] for name in ("Hamal", "Botein"))
     assert BOARDS["Ari"].stars[stars.index("Botein")].ra > BOARDS["Ari"].stars[stars.index("Hamal")].ra

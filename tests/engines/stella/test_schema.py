@@ -3,7 +3,6 @@
 import json
 import re
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -32,7 +31,7 @@ def test_a_card_of_another_deck_fits_only_into_a_view_with_that_deck(place):
 WORDS = [["Kapitän Ahab", "🌊"], ['"Quoted"', "back\\slash"], ["ليل", "夜"], ["non\u00a0breaking", "a" * 100]]
 
 
-def odd_deck(**more: Any) -> dict[str, Any]:
+def odd_deck(**more):
     """Return a deck with cards of all kinds, as its author writes it."""
     kinds_of_cards = [
         {"text": 'A "quoted" back\\slash, a tab\'s worth of nothing; 100 % {odd}.', "tags": []},

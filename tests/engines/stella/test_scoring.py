@@ -140,12 +140,6 @@ def test_a_show_before_its_time_is_refused():
         STELLA.play(state, {0: "keep", 1: "keep", 2: "show c01"})
 
 
-def test_d11_the_next_scout_may_be_the_same_seat_again():
-    step = after(3, ["1 2 3", "1", "1"], 1)
-    assert 0 == public(step)["scout"]
-    assert {0: ["show c02", "show c03"]} == asked(step.state)
-
-
 def test_d11_a_round_in_which_all_fall_is_scored():
     step = after(3, ["1 4", "2 5", "3 6"], 1, 2, 3)
     told = [event.seen_by(None) for event in step.events]

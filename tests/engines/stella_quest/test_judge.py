@@ -1,13 +1,11 @@
 """What the judge and the policies say never changes: reviews are compared, and bots name policies."""
 
-from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
 
 import pytest
 
 from engines import GAMES
-from engines.stella_quest.state import State
 from engines.stella_quest.turns import TOP
 
 QUEST = GAMES["stella-quest"]
@@ -16,7 +14,7 @@ FOUND = {2: "fbc40d402d13835c", 3: "037fd4d7b984ab80", 4: "b3a3d33d57e43400"}
 """By table size, the digest of what was said in 12 matches when this judge and these policies were made."""
 
 
-def positions(seats: int, matches: int = 12) -> Iterator[State]:
+def positions(seats, matches=12):
     """Yield all positions of *matches*: in some all moves are random, in some none."""
     styles = sorted(POLICIES)
     for number in range(matches):
@@ -30,7 +28,7 @@ def positions(seats: int, matches: int = 12) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("seats", QUEST.seats)
-def test_what_judge_and_policies_say_never_changes(seats: int) -> None:
+def test_what_judge_and_policies_say_never_changes(seats):
     judge, said = QUEST.judge(seats), sha256()
     for position in positions(seats):
         results, points = judge.prospects(position, Random(0))
@@ -42,7 +40,7 @@ def test_what_judge_and_policies_say_never_changes(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", QUEST.seats)
-def test_the_choice_of_trump_changes_nothing_that_is_judged_after_it(seats: int) -> None:
+def test_the_choice_of_trump_changes_nothing_that_is_judged_after_it(seats):
     """So the judge makes any choice: nothing of the next round is played."""
     seen = 0
     for position in positions(seats):
@@ -52,7 +50,7 @@ def test_the_choice_of_trump_changes_nothing_that_is_judged_after_it(seats: int)
     assert seen
 
 
-def judged_of(position: State, option: int) -> str:
+def judged_of(position, option):
     after = position.copy()
     after.play(option)
     return repr((after.hands, after.lights, after.collections, after.marker, after.over, after.standing()))

@@ -1,12 +1,11 @@
 """Stella Quest: deal, plays, drawing and shuffling.  One test a ruling, from deals written by hand."""
 
-import copy
 from collections import Counter
 from random import Random
 
 import pytest
 from hypothesis import strategies as st
-from support.broken_deals import break_deal, check_told_well
+from support.broken_deals import break_deal, check_started_or_refused
 from support.draws import draws
 from support.stella_quest_by_name import QUEST, ask_next, kinds, options, play
 from support.told import put
@@ -124,14 +123,7 @@ def possible(deal, seats):
 @draws(40, 150, data=st.data())
 def test_q1_a_deal_starts_just_if_it_can_happen_and_stays_as_it_is(seats, data):
     deal = data.draw(break_deal(QUEST.deal(seats, Random(1)) | {"reshuffles": [list(DECK)] * 2}))
-    before = copy.deepcopy(deal)
-    if possible(deal, seats):
-        QUEST.start(deal, seats)
-    else:
-        with pytest.raises(ValueError, match="expected") as refusal:
-            QUEST.start(deal, seats)
-        check_told_well(refusal.value)
-    assert before == deal
+    check_started_or_refused(QUEST, deal, seats, starts=possible(deal, seats))
 
 
 def test_q1_one_order_of_reshuffling_is_enough_and_a_deal_may_hold_tuples():

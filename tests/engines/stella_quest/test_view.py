@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 from support.followers import EventFollower, match_views
-from support.kits import as_json
 from support.stella_quest_by_name import ByName, by_name
 
 import engines.stella_quest
@@ -96,18 +95,6 @@ def test_a_seat_sees_also_its_number_its_hand_and_what_it_drew(seats):
             held = Counter(card for drawn in view["drawn"] for card in drawn)
             held.subtract(card for period in view["periods"] for card in joined(period["played"][seat]))
             assert hand == tuple(listed(held))
-
-
-@each_table
-def test_every_multiset_in_a_view_is_sorted_and_everything_is_json(seats):
-    for played in match(2, seats):
-        view = QUEST.view(played.state, 0)
-        assert as_json(view) == view
-        lists = [view["discards"], view["hand"], *view["backs"], *view["drawn"]]
-        for period in view["periods"]:
-            lists += [*chain(*period["received"]), *chain(*period["played"])]
-            lists += [period["cards"] or [], period.get("dummy", [])]
-        assert all(sorted(cards) == cards for cards in lists)
 
 
 @each_table

@@ -4,11 +4,10 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from support.pictures import Drawn, list_changed, parts_of
+from support.pictures import list_changed, parts_of
 from support.stellar_by_name import CHOSEN, DECK_TOP, dealt
 
 from engines import GAMES, playout, replay
-from engines.drawing import Picture
 from engines.stellar.cards import DECK, DOWN, SLOTS
 from engines.stellar.phrasing import in_words
 
@@ -20,12 +19,12 @@ def after(*moves, deck=DECK_TOP):
     return step.state
 
 
-def seen(state, *seats) -> Picture:
+def seen(state, *seats):
     """Return the picture of what *seats* know together; None is a spectator."""
     return STELLAR.draw(*[STELLAR.view(state, seat) for seat in seats])
 
 
-def parts(state, *seats) -> dict[str, Drawn]:
+def parts(state, *seats):
     return parts_of(seen(state, *seats))
 
 

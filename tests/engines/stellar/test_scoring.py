@@ -119,10 +119,6 @@ def test_types_are_worth_stars_times_runs(ruling, telescope, notebook, worth):
     assert worth == points(player(notebook, **cards))["types"], ruling
 
 
-def test_duplicates_in_a_stack_are_ignored():
-    assert 2 == run([4, 4, 5]) == run([4, 5, 5])
-
-
 def test_cards_face_down_have_no_stars_and_no_type():
     assert 0 == points(player("M4.1 M5.0", T1="M3.2 down"))["types"]
 

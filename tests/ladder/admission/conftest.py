@@ -1,16 +1,13 @@
 """A home and an inbox for tests."""
 
-from pathlib import Path
-
 import pytest
 from support import ladders
 
 from ladder.admission.inbox_answers import InboxFolders
-from ladder.home.home import Home
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> InboxFolders:
+def folders(tmp_path):
     made = InboxFolders(tmp_path / "inbox", tmp_path / "outbox", tmp_path / "done")
     for person in ("ann", "bob"):
         (made.inbox / person).mkdir(parents=True)
@@ -18,5 +15,5 @@ def folders(tmp_path: Path) -> InboxFolders:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {})

@@ -1,7 +1,6 @@
 """What the author of a bot is told to do about its failure: the right thing, and the same everywhere."""
 
 import re
-from pathlib import Path
 
 import pytest
 from support import ladders
@@ -12,7 +11,6 @@ from ladder.admission import second_look
 from ladder.admission.advice import FASTER, NEWLINE, READY, STDERR, Symptoms, advise
 from ladder.admission.check import check
 from ladder.admission.submit import FailedMatch
-from ladder.home.home import Home
 from ladder.registry.file_kinds import POINTER_HEAD
 from protocol.faults import FAULTS, FLUSH
 
@@ -102,13 +100,13 @@ IN_A_PROCESS = {
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+def home(tmp_path, monkeypatch):
     monkeypatch.setattr(second_look, "LATER_SECONDS", 0.7)
     limits = "[limits]\nmove_ms = 100\nbank_ms = 100\nstart_ms = 400\n"
     return ladders.a_home(tmp_path / "home", {}, limits)
 
 
-def advice_of_both(home: Home, folder: Path, script: str, text: str) -> set[str]:
+def advice_of_both(home, folder, script, text):
     """Return what `check` and `submit` advise about the bot with this script."""
     folder.mkdir()
     (folder / script).write_text(text)
@@ -125,7 +123,7 @@ def advice_of_both(home: Home, folder: Path, script: str, text: str) -> set[str]
 @pytest.mark.process
 @pytest.mark.usefixtures("threads")
 @pytest.mark.parametrize("bot", IN_A_THREAD)
-def test_check_and_submit_give_the_same_advice(home: Home, tmp_path: Path, bot: str) -> None:
+def test_check_and_submit_give_the_same_advice(home, tmp_path, bot):
     text, told = IN_A_THREAD[bot]
     (advice,) = advice_of_both(home, tmp_path / "bot", "bot.py", text)
     assert told in advice
@@ -134,7 +132,7 @@ def test_check_and_submit_give_the_same_advice(home: Home, tmp_path: Path, bot: 
 
 @pytest.mark.process
 @pytest.mark.parametrize("bot", IN_A_PROCESS)
-def test_advice_on_what_an_interpreter_and_the_sandbox_say_is_the_same(tmp_path: Path, bot: str) -> None:
+def test_advice_on_what_an_interpreter_and_the_sandbox_say_is_the_same(tmp_path, bot):
     home = ladders.a_home(tmp_path / "home", {}, "[limits]\nstart_ms = 1000\n")
     script, text, told = IN_A_PROCESS[bot]
     (advice,) = advice_of_both(home, tmp_path / "bot", script, text)
@@ -185,13 +183,13 @@ def test_advice_on_what_an_interpreter_and_the_sandbox_say_is_the_same(tmp_path:
         ("", FAULTS["start"].advice),
     ],
 )
-def test_what_the_bot_wrote_says_what_to_do(stderr: str, told: str) -> None:
+def test_what_the_bot_wrote_says_what_to_do(stderr, told):
     limits = {"processes": 64, "memory_mb": 512}
     symptoms = Symptoms("start", "expected it", stderr, bot="x", limits=limits)._replace(reason="")
     assert advise(symptoms).startswith(told)
 
 
-def test_what_a_home_allows_is_not_said_to_be_missing() -> None:
+def test_what_a_home_allows_is_not_said_to_be_missing():
     symptoms = Symptoms("crash", "", "socket.gaierror: [Errno -3]", has_network=True)
     assert advise(symptoms).startswith("the bot may use the network, and")
     symptoms = Symptoms("crash", "", "OSError: [Errno 30] Read-only file system: 'x'", scratch_mb=16)
@@ -211,12 +209,12 @@ def test_what_a_home_allows_is_not_said_to_be_missing() -> None:
         ("timeout", "no answer", "", FAULTS["timeout"].advice),
     ],
 )
-def test_what_the_bot_answered_says_what_to_do(kind: str, reason: str, answer: str, told: str) -> None:
+def test_what_the_bot_answered_says_what_to_do(kind, reason, answer, told):
     fault = a_fault(kind=kind, reason=reason, answer=answer, stderr="")
     assert advise(Symptoms.of(fault)).startswith(told)
 
 
-def test_a_slow_bot_reads_which_limit_it_is_how_much_it_has_and_who_can_change_it() -> None:
+def test_a_slow_bot_reads_which_limit_it_is_how_much_it_has_and_who_can_change_it():
     limits = {"move_ms": 1_000, "bank_ms": 10_000, "match_s": 60}
     slow = Symptoms(
         "timeout", "no answer within 1250 ms", bot="a.b", limits=limits, heard="late", took_ms=3000

@@ -40,11 +40,6 @@ def program():
 
 
 @pytest.fixture
-def home(tmp_path):
-    return ladders.a_home(tmp_path / "home", {})
-
-
-@pytest.fixture
 def folder(tmp_path):
     (tmp_path / "class").mkdir()
     return tmp_path / "class"

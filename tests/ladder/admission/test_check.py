@@ -20,11 +20,9 @@ from ladder.admission.finding import MARK, Finding
 from ladder.admission.tryout import Trial, check_nothing_left
 from ladder.cli.check import check as check_command
 from ladder.errors import LadderError, NotFound, TooBusy
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.process.procfs import find_marked
-from ladder.referee.player import Player
 from ladder.worker import worker
-from results import record
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -52,15 +50,15 @@ MakeBot = Callable[..., Path]
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {}, SHORT)
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> MakeBot:
+def make(tmp_path):
     """Return what makes the folder of one of the bad bots, which then plays Stellar."""
 
-    def bot(program: str, text: str = "", config: str = "", games: str = "stellar") -> Path:
+    def bot(program, text="", config="", games="stellar"):
         folder = tmp_path / program
         folder.mkdir()
         shutil.copy(BAD_BOTS / "manners.py", folder)
@@ -76,17 +74,17 @@ def make(tmp_path: Path) -> MakeBot:
     return bot
 
 
-def found(home: Home, path: Path | str) -> dict[str, Finding]:
+def found(home, path):
     return {finding.check: finding for finding in check(home, str(path))}
 
 
-def verdicts(findings: dict[str, Finding]) -> dict[str, str]:
+def verdicts(findings):
     """Return what is not well."""
     return {name: finding.verdict for name, finding in findings.items() if finding.verdict != "ok"}
 
 
 @pytest.mark.process
-def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> None:
+def test_a_good_bot_passes_and_nothing_is_kept(home, make):
     path = make("manners")
     code, out, err = run_here("check", path, "--home", home.path)
     assert 0 == code, err
@@ -100,20 +98,20 @@ def test_a_good_bot_passes_and_nothing_is_kept(home: Home, make: MakeBot) -> Non
     assert [] == home.roster.versions()
 
 
-def test_a_bot_of_the_ladder_is_checked_by_its_name(home: Home) -> None:
+def test_a_bot_of_the_ladder_is_checked_by_its_name(home):
     ladders.enlist(home, "rat", {})
     findings = check(home, "rat")
     assert ["manifest", "handshake"] == [next(findings).check, next(findings).check]
     findings.close()
 
 
-def test_a_bot_plays_at_every_table_of_its_games(home: Home, make: MakeBot) -> None:
+def test_a_bot_plays_at_every_table_of_its_games(home, make):
     path = make("manners", games="stella-quest")
     findings = found(home, path)
     assert "9 matches, every seat at tables of 2, 3, 4, no fault" == findings["stella-quest"].what
 
 
-def test_who_is_neither_a_file_nor_a_bot_is_not_found(home: Home) -> None:
+def test_who_is_neither_a_file_nor_a_bot_is_not_found(home):
     with pytest.raises(NotFound, match="there is no file and no bot 'mole'"):
         found(home, "mole")
 
@@ -131,9 +129,7 @@ def test_who_is_neither_a_file_nor_a_bot_is_not_found(home: Home) -> None:
         ),
     ],
 )
-def test_a_bot_that_cannot_be_taken_in_fails_there(
-    home: Home, tmp_path: Path, manifest: str, name: str, what: str, advice: str
-) -> None:
+def test_a_bot_that_cannot_be_taken_in_fails_there(home, tmp_path, manifest, name, what, advice):
     (tmp_path / "bot.toml").write_text(manifest)
     findings = found(home, tmp_path / "bot.toml")
     assert {name: "failure"} == verdicts(findings)
@@ -145,9 +141,7 @@ def test_a_bot_that_cannot_be_taken_in_fails_there(
 # -- the opponents
 
 
-def test_a_check_whose_opponent_cannot_start_is_not_ok(
-    home: Home, make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_whose_opponent_cannot_start_is_not_ok(home, make, tmp_path, monkeypatch):
     folder = tmp_path / "house"
     folder.mkdir()
     (folder / "bot.py").write_text('import sys\nsys.exit("no engine here")\n')
@@ -162,12 +156,10 @@ def test_a_check_whose_opponent_cannot_start_is_not_ok(
     assert "this says nothing about your bot" in findings["stellar"].advice
 
 
-def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(
-    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(home, make, monkeypatch):
     play, played = Trial._play, []
 
-    def play_then_fail(trial: Trial, worker: Any, number: int) -> record.Block:
+    def play_then_fail(trial, worker, number):
         block = play(trial, worker, number)
         played.append(block)
         fault = a_fault(bot="house", version="random-0", kind="memory", reason="it used 600 MB", charged=True)
@@ -179,9 +171,7 @@ def test_moves_are_not_compared_if_the_opponent_fails_the_second_time(
     assert "the house bot random, could not play: memory: it used 600 MB" in findings["same moves"].what
 
 
-def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(
-    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(home, make, monkeypatch, capsys):
     failed = Finding("stellar", "failure", "not tested: ...", "see ladder doctor", not_the_bot=True)
     monkeypatch.setattr("ladder.admission.check.check", lambda *_: (each for each in [failed]))
     with pytest.raises(LadderError, match="1 of 1 checks failed") as caught:
@@ -202,9 +192,7 @@ def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(
         ("exits_at_start", "", "", "its stderr says why the program ended"),
     ],
 )
-def test_who_is_not_ready_is_told_why(
-    home: Home, make: MakeBot, program: str, text: str, what: str, advice: str
-) -> None:
+def test_who_is_not_ready_is_told_why(home, make, program, text, what, advice):
     # half of what the slow one sleeps, because a busy machine adds to the limit
     (home.path / "ladder.toml").write_text("[limits]\nstart_ms = 250\n")
     findings = found(open_home(home.path), make(program, text, config="ms = 1000\nsecond = 1"))
@@ -231,9 +219,7 @@ def test_who_is_not_ready_is_told_why(
         ("talks_on_stdout", "", "protocol: ", "log to stderr"),
     ],
 )
-def test_a_fault_comes_with_its_exchange_and_with_what_to_do(
-    home: Home, make: MakeBot, program: str, config: str, what: str, advice: str
-) -> None:
+def test_a_fault_comes_with_its_exchange_and_with_what_to_do(home, make, program, config, what, advice):
     findings = found(home, make(program, config=config))
     for name in ("against itself", "stellar"):
         assert "failure" == findings[name].verdict
@@ -243,7 +229,7 @@ def test_a_fault_comes_with_its_exchange_and_with_what_to_do(
 
 
 @pytest.mark.slow
-def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> None:
+def test_who_never_flushes_its_answers_is_told_so(home, make):
     findings = found(home, make("reticent", RETICENT))
     assert "timeout: no answer within 250 ms" == findings["stellar"].what
     assert findings["stellar"].advice.startswith("it writes its answer only when its stdin ends")
@@ -251,7 +237,7 @@ def test_who_never_flushes_its_answers_is_told_so(home: Home, make: MakeBot) -> 
 
 @pytest.mark.parametrize("games", ["stella", "stellar"])
 @pytest.mark.slow
-def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, games: str) -> None:
+def test_decisions_before_a_crash_have_their_times(home, make, games):
     """Two matches are played to their end, the third is not; of Stellar's one block, not even the first."""
     text = "from manners import *\nshake_hands()\nmatches = 0\nwhile True:\n    message = hear()\n"
     text += "    matches += message['type'] == 'start'\n    if message['type'] == 'act':\n"
@@ -263,12 +249,12 @@ def test_decisions_before_a_crash_have_their_times(home: Home, make: MakeBot, ga
     assert {"ok"} == {findings[name].verdict for name in ("time", "memory")}
 
 
-def test_a_bot_that_never_decided_has_no_times(home: Home, make: MakeBot) -> None:
+def test_a_bot_that_never_decided_has_no_times(home, make):
     text = "from manners import *\nshake_hands()\nhear_until('act')\nsys.exit(3)\n"
     assert not {"time", "memory"} & found(home, make("mute", text)).keys()
 
 
-def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
+def test_who_lives_on_the_bank_is_warned(home, make):
     (home.path / "ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 60000\n")
     findings = found(open_home(home.path), make("thinks", config="ms = 80\nsteps = [0]"))
     assert {"time": "warning"} == verdicts(findings)
@@ -276,13 +262,13 @@ def test_who_lives_on_the_bank_is_warned(home: Home, make: MakeBot) -> None:
 
 
 @pytest.mark.process
-def test_who_comes_near_its_memory_is_warned(home: Home, make: MakeBot) -> None:
+def test_who_comes_near_its_memory_is_warned(home, make):
     text = "from manners import *\nkept = bytearray(45_000_000)\nshake_hands()\nplay_on()\n"
     (home.path / "ladder.toml").write_text("[limits]\nmemory_mb = 64\n")
     assert {"memory": "warning"} == verdicts(found(open_home(home.path), make("hoards", text)))
 
 
-def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, make: MakeBot) -> None:
+def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home, make):
     text = "from manners import *\nimport random\nshake_hands()\nwhile True:\n"
     text += (
         "    act = hear_until('act')\n    say(answer(act, move=random.choice(act['choice']['options'])))\n"
@@ -298,7 +284,7 @@ def test_who_moves_otherwise_another_time_is_warned_and_shown_where(home: Home, 
 
 
 @pytest.mark.slow
-def test_who_ignores_bye_fails_there_and_is_ended(home: Home, make: MakeBot, tmp_path: Path) -> None:
+def test_who_ignores_bye_fails_there_and_is_ended(home, make, tmp_path):
     findings = found(home, make("ignores_sigterm_and_bye"))
     assert {"bye": "failure", "closed stdin": "failure"} == verdicts(findings)
     assert "still running 2 s after bye" == findings["bye"].what
@@ -306,7 +292,7 @@ def test_who_ignores_bye_fails_there_and_is_ended(home: Home, make: MakeBot, tmp
 
 
 @pytest.mark.process
-def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> None:
+def test_who_ends_with_another_status_is_warned(home, make):
     text = (
         "import atexit, os\nfrom manners import *\natexit.register(os._exit, 3)\nshake_hands()\nplay_on()\n"
     )
@@ -316,7 +302,7 @@ def test_who_ends_with_another_status_is_warned(home: Home, make: MakeBot) -> No
 
 
 @pytest.mark.process
-def test_a_process_that_is_left_is_named() -> None:
+def test_a_process_that_is_left_is_named():
     with process_group(["sleep", "60"], env={MARK: "abc", "PATH": os.environ["PATH"]}) as process:
         while not find_marked("abc"):  # its memory is laid out a moment after its start
             assert process.poll() is None
@@ -329,7 +315,7 @@ def test_a_process_that_is_left_is_named() -> None:
 # -- the command
 
 
-def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Home, make: MakeBot) -> None:
+def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home, make):
     path = make("prints_a_banner")
     code, out, err = run_here("check", path, "--home", home.path)
     assert 1 == code
@@ -340,7 +326,7 @@ def test_a_failure_is_explained_after_the_list_and_ends_in_exit_code_1(home: Hom
     assert f"1 of 4 checks failed\n  next: correct the bot, then: ladder check {path}" in err
 
 
-def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
+def test_json_has_every_finding(home, make):
     code, out, _ = run_here("check", make("prints_a_banner"), "--json", "--home", home.path)
     answer: Any = json.loads(out)
     assert (1, False) == (code, answer["passed"])
@@ -348,22 +334,20 @@ def test_json_has_every_finding(home: Home, make: MakeBot) -> None:
     assert {"check", "verdict", "what", "advice", "exchange", "not_the_bot"} == set(answer["findings"][2])
 
 
-def test_json_tells_of_a_name_that_is_no_text(home: Home, tmp_path: Path) -> None:
+def test_json_tells_of_a_name_that_is_no_text(home, tmp_path):
     script = tmp_path / "rat-\udcff.py"
     script.write_text("pass\n")
     code, out, _ = run_here("check", script, "--json", "--home", home.path)
     assert (1, False) == (code, json.loads(out)["passed"])
 
 
-def test_an_empty_script_is_named_as_such(home: Home, tmp_path: Path) -> None:
+def test_an_empty_script_is_named_as_such(home, tmp_path):
     (tmp_path / "rat.py").write_text("\n")
     (finding,) = check(home, str(tmp_path / "rat.py"))
     assert ("failure", "save the program in it, and submit again") == (finding.verdict, finding.advice)
 
 
-def test_a_check_needs_no_ladder_and_makes_none(
-    make: MakeBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_needs_no_ladder_and_makes_none(make, tmp_path, monkeypatch):
     make("prints_a_banner")
     monkeypatch.chdir(tmp_path)
     assert 1 == run_here("check", "prints_a_banner").code
@@ -373,12 +357,12 @@ def test_a_check_needs_no_ladder_and_makes_none(
 # --- a machine that is too busy
 
 
-def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
+def delay_starts(monkeypatch, times):
     """Let the machine delay the first *times* starts of the handshake; return the starts, as they come."""
     starts: list[str] = []
     real = worker.await_ready
 
-    def await_ready(players: list[Player], *more: Any, **named: Any) -> None:
+    def await_ready(players, *more, **named):
         real(players, *more, **named)
         starts.append(players[0].bot.bot)
         if len(starts) <= times:
@@ -388,9 +372,7 @@ def delay_starts(monkeypatch: pytest.MonkeyPatch, times: int) -> list[str]:
     return starts
 
 
-def test_a_start_that_the_machine_delays_is_tried_three_times(
-    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_start_that_the_machine_delays_is_tried_three_times(home, make, monkeypatch):
     path = make("manners")
     starts = delay_starts(monkeypatch, 2)
     findings = check(home, str(path))
@@ -399,9 +381,7 @@ def test_a_start_that_the_machine_delays_is_tried_three_times(
     assert 3 == len(starts)
 
 
-def test_a_bot_that_the_machine_delays_is_not_judged(
-    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_that_the_machine_delays_is_not_judged(home, make, monkeypatch):
     path = make("manners")
     starts = delay_starts(monkeypatch, 3)
     code, _, err = run_here("check", path, "--home", home.path)
@@ -410,10 +390,8 @@ def test_a_bot_that_the_machine_delays_is_not_judged(
 
 
 @pytest.mark.parametrize("where", ["play_itself", "Worker.play"])
-def test_a_match_that_the_machine_delays_is_not_judged(
-    home: Home, make: MakeBot, monkeypatch: pytest.MonkeyPatch, where: str
-) -> None:
-    def play(*_: Any, **__: Any) -> Any:
+def test_a_match_that_the_machine_delays_is_not_judged(home, make, monkeypatch, where):
+    def play(*_, **__):
         if where == "play_itself":
             raise TooBusy("it waited", judged="manners")
         raise TooBusy("it waited")
@@ -427,10 +405,8 @@ def test_a_match_that_the_machine_delays_is_not_judged(
 @pytest.mark.parametrize(
     "error", [TooBusy("the build had not ended"), MemoryError(), KeyError("of the ladder")]
 )
-def test_a_build_that_the_machine_keeps_from_its_end_is_no_finding(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
-    def fail(*_: object, **__: object) -> None:
+def test_a_build_that_the_machine_keeps_from_its_end_is_no_finding(home, tmp_path, monkeypatch, error):
+    def fail(*_, **__):
         raise error
 
     monkeypatch.setattr("ladder.admission.check.stage_alone", fail)

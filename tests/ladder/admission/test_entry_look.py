@@ -13,23 +13,23 @@ from ladder.admission.submission import Submission
 from ladder.errors import LadderError, RefusedBot
 from ladder.home.home import Home
 from ladder.home.settings import Settings
-from ladder.machine.pool import Pool, Tell
+from ladder.machine.pool import Pool
 
 HOME = Home(Path("home"), Settings())
 LIMITS = (resource.RLIMIT_AS, resource.RLIMIT_CPU)
 
 
-def eats_memory(home: Home, asked: Submission) -> Submission:
+def eats_memory(home, asked):
     bytearray(2**31)
     return asked
 
 
-def spins(home: Home, asked: Submission) -> Submission:
+def spins(home, asked):
     while True:
         pass
 
 
-def look_at(path: Path, tell: Tell) -> tuple[str, bool]:
+def look_at(path, tell):
     """Look at *path*, in a process of a pool; return what came of it, and whether its limits are back."""
     before = [resource.getrlimit(kind) for kind in LIMITS]
     entry_look.CPU_SECONDS = 1
@@ -43,7 +43,7 @@ def look_at(path: Path, tell: Tell) -> tuple[str, bool]:
 
 
 @pytest.mark.process
-def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on(tmp_path: Path) -> None:
+def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on(tmp_path):
     names = ["river", "memory", "time"]
     for name in names:
         (tmp_path / f"{name}.py").write_text(ladders.PLAYER)
@@ -59,10 +59,8 @@ def test_an_entry_that_takes_too_much_to_open_is_refused_and_the_process_goes_on
     assert (f"{tmp_path}/time.py takes more than 1 s of CPU time to open", True) == found["time"]
 
 
-def test_memory_that_this_machine_lacks_is_not_the_bots(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(home: Home, asked: Submission) -> Submission:
+def test_memory_that_this_machine_lacks_is_not_the_bots(tmp_path, monkeypatch):
+    def fail(home, asked):
         raise MemoryError
 
     monkeypatch.setattr(entry_look, "with_wanted_name", fail)
@@ -71,9 +69,7 @@ def test_memory_that_this_machine_lacks_is_not_the_bots(
 
 
 @pytest.mark.parametrize("name", ["bot.tar.gz", "bot.zip"])
-def test_an_archive_that_becomes_a_fifo_keeps_nobody_waiting(
-    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_that_becomes_a_fifo_keeps_nobody_waiting(tmp_path, name, monkeypatch):
     os.mkfifo(tmp_path / name)
     monkeypatch.setattr(Path, "is_file", lambda path: True)
     assert entry_look.is_whole(tmp_path / name, 256), "it is refused"

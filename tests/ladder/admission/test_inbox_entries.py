@@ -5,28 +5,23 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from support import ladders
 from support.command_line import check_refused, run_here
 from support.commands import process_group
-from support.inboxes import add_setting, answers_in, link_to_itself, put, rename, take
+from support.inboxes import add_setting, answers_in, link_to_itself, put, refuse_renames, rename, take
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_answers, inbox_entries
-from ladder.admission.batch import SubmissionAnswer, refusal_of
+from ladder.admission.batch import refusal_of
 from ladder.admission.entry_look import is_whole
 from ladder.admission.inbox import Inbox
-from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.inbox_entries import Entry, InboxLook, entries_in
-from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList
-from ladder.home.home import Home
 from results.storage.disk import Disk
 
 
@@ -37,7 +32,7 @@ class Killed(BaseException):
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-def test_what_is_hidden_or_unfinished_is_left_alone(folders: InboxFolders) -> None:
+def test_what_is_hidden_or_unfinished_is_left_alone(folders):
     for name in ("bot.py", ".hidden.py", "half.py.part", "half.zip.filepart", "__MACOSX"):
         (folders.inbox / "ann" / name).write_text("")
     entries, strangers = entries_in(folders.inbox, ClassList())
@@ -45,14 +40,12 @@ def test_what_is_hidden_or_unfinished_is_left_alone(folders: InboxFolders) -> No
     assert [] == strangers
 
 
-def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_written(
-    folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_written(folders, monkeypatch):
     put(folders, "ann/renamed.py")
     (folders.inbox / "bob/written.py").write_text("a")
     look = InboxLook(lambda state: is_whole(state.path, 256))
 
-    def complete() -> list[str]:
+    def complete():
         return [entry.path.name for entry in look.complete(entries_in(folders.inbox, ClassList())[0])]
 
     assert [] == complete(), "the first look"
@@ -63,7 +56,7 @@ def test_a_file_counts_at_once_if_it_was_renamed_and_after_a_minute_if_it_was_wr
     assert ["renamed.py"] == complete(), "the other is still being written"
 
 
-def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_jumps_makes_no_file_old(folders, monkeypatch):
     look = InboxLook(lambda state: is_whole(state.path, 256))
     (folders.inbox / "bob/written.py").write_text("a")
     real = time.time
@@ -75,9 +68,7 @@ def test_a_clock_that_jumps_makes_no_file_old(folders: InboxFolders, monkeypatch
 
 
 @pytest.mark.parametrize("name", ["bot.zip", "bot.tar.gz", "bot.tar"])
-def test_an_archive_counts_when_it_is_whole(
-    name: str, folders: InboxFolders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_counts_when_it_is_whole(name, folders, tmp_path, monkeypatch):
     source = tmp_path / "source"
     source.mkdir()
     (source / "bot.py").write_bytes(os.urandom(20_000))
@@ -102,9 +93,7 @@ def test_an_archive_counts_when_it_is_whole(
 @pytest.mark.parametrize(
     ("kind", "why"), [("link", "bot.py is a link"), ("pipe", "bot.py is neither a script nor a folder")]
 )
-def test_what_is_no_file_is_refused_and_not_read(
-    home: Home, folders: InboxFolders, tmp_path: Path, kind: str, why: str
-) -> None:
+def test_what_is_no_file_is_refused_and_not_read(home, folders, tmp_path, kind, why):
     hidden, secret = folders.inbox / "ann/.bot", tmp_path / "secret.py"
     secret.write_text(ladders.PLAYER)
     hidden.symlink_to(secret) if kind == "link" else os.mkfifo(hidden)
@@ -114,7 +103,7 @@ def test_what_is_no_file_is_refused_and_not_read(
     assert secret.exists()
 
 
-def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folders: InboxFolders) -> None:
+def test_what_a_killed_process_had_taken_is_taken_by_the_next(home, folders):
     left = folders.taking / "ann"
     left.mkdir(parents=True)
     (left / "river.py").write_text(ladders.PLAYER)
@@ -122,10 +111,8 @@ def test_what_a_killed_process_had_taken_is_taken_by_the_next(home: Home, folder
     assert ["river.py"] == [path.name[16:] for path in (folders.done / "ann").iterdir()]
 
 
-def test_a_full_disk_loses_nothing(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
+def test_a_full_disk_loses_nothing(home, folders, monkeypatch):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     put(folders, "ann/river.py")
@@ -138,12 +125,10 @@ def test_a_full_disk_loses_nothing(
     assert "river@1" in (folders.outbox / "ann/river.py.md").read_text()
 
 
-def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(home, folders, monkeypatch):
     real = Path.rename
 
-    def too_late(path: Path, target: Path) -> Path:
+    def too_late(path, target):
         if path == entry:
             path.unlink()
         return real(path, target)
@@ -154,26 +139,22 @@ def test_what_is_withdrawn_while_it_is_taken_leaves_no_page(
     assert [] == [*folders.outbox.glob("*/*")]
 
 
-def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = Path.rename
-
-    def rename(path: Path, target: Path) -> Path:
-        if path.parent == folders.taking / "ann" and target.parent != path.parent:
+def test_a_folder_that_its_owner_closes_while_it_is_checked_has_one_answer(home, folders, monkeypatch):
+    def is_refused(path, target):
+        touched = path.parent == folders.taking / "ann" and target.parent != path.parent
+        if touched:
             path.touch()
-            raise PermissionError(errno.EACCES, "Permission denied")
-        return real(path, target)
+        return touched
 
     put(folders, "ann/river.py")
-    monkeypatch.setattr(Path, "rename", rename)
+    refuse_renames(monkeypatch, is_refused)
     assert ["new bot"] == [answer.result for _, answer in take(home, folders, looks=3)]
     assert 1 == len(answers_in(home))
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read all")
 @pytest.mark.parametrize("name", ["bot.py", "bot.zip"])
-def test_what_cannot_be_read_is_refused_at_once(home: Home, folders: InboxFolders, name: str) -> None:
+def test_what_cannot_be_read_is_refused_at_once(home, folders, name):
     path = put(folders, f"ann/{name}")
     path.chmod(0)
     ((_, answer),) = take(home, folders)
@@ -183,10 +164,8 @@ def test_what_cannot_be_read_is_refused_at_once(home: Home, folders: InboxFolder
 @pytest.mark.parametrize(
     ("where", "lines"), [("write_page", 0), ("append_line", 0), ("put_away", 1), ("_page_half_written", 0)]
 )
-def test_an_entry_has_one_answer_whenever_the_process_is_killed(
-    home: Home, folders: InboxFolders, where: str, lines: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def killed(*_: object) -> None:
+def test_an_entry_has_one_answer_whenever_the_process_is_killed(home, folders, where, lines, monkeypatch):
+    def killed(*_):
         raise Killed
 
     put(folders, "ann/river.py")
@@ -208,16 +187,14 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(
     )
 
 
-def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(home, folders, monkeypatch):
     submit, write, tried, has_room = inbox_module.submit_one, inbox_answers.append_line, [], []
 
-    def submit_one(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+    def submit_one(home, asked, tell):
         tried.append(asked.bot)
         return submit(home, asked, tell)
 
-    def append_line(*how: Any) -> None:
+    def append_line(*how):
         if not has_room:
             raise OSError(errno.ENOSPC, "No space left on device")
         write(*how)
@@ -228,7 +205,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
     put(folders, "ann/river.py")
     box = Inbox(folders, ClassList())
 
-    def look() -> list[str]:
+    def look():
         found = [answer for _ in range(2) for _, answer in box.take(home, 1, lambda *_: None)]
         return [answer.result for answer in found if not answer.not_judged]
 
@@ -241,53 +218,30 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
         assert ["new version"] == look()
 
 
-def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = Path.rename
-
-    def rename(path: Path, target: Path) -> Path:
-        if path == entry:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        return real(path, target)
-
-    entry = put(folders, "ann/river.py")
-    box, said = Inbox(folders, ClassList()), []
-    with box.lock(), monkeypatch.context() as patch:
-        patch.setattr(Path, "rename", rename)
-        assert [] == [each for _ in range(3) for each in box.take(home, 1, lambda *text: said.append(text))]
+def test_a_full_disk_is_told_as_that_where_an_entry_is_taken(home, folders, monkeypatch):
+    entry, said = put(folders, "ann/river.py"), []
+    refuse_renames(monkeypatch, lambda path, _: path == entry, errno.ENOSPC)
+    assert [] == take(home, folders, looks=3, said=said)
     ((text, hint),) = said
     assert "No space left" in text
     assert "make room on the disk" in hint
     assert [] == [*folders.outbox.glob("*/*")]
 
 
-def test_what_lies_on_another_disk_stays_there_and_is_told(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = Path.rename
-
-    def rename(path: Path, target: Path) -> Path:
-        if path == entry:
-            raise OSError(errno.EXDEV, "Invalid cross-device link")
-        return real(path, target)
-
-    entry = put(folders, "ann/river.py")
+def test_what_lies_on_another_disk_stays_there_and_is_told(home, folders, monkeypatch):
+    entry, said = put(folders, "ann/river.py"), []
     put(folders, "bob/reed.py")
-    monkeypatch.setattr(Path, "rename", rename)
-    box, said = Inbox(folders, ClassList()), []
-    with box.lock():
-        found = [person for _ in range(3) for person, _ in box.take(home, 1, lambda *text: said.append(text))]
-    assert ["bob"] == found
+    refuse_renames(monkeypatch, lambda path, _: path == entry, errno.EXDEV)
+    assert ["bob"] == [person for person, _ in take(home, folders, looks=3, said=said)]
     assert entry.exists()
-    ((text, hint),) = [each for each in said if "bots are not confined" not in each[0]]
+    ((text, hint),) = said
     assert f"may not move {entry}: Invalid cross-device link" in text
     assert hint == f"give each person a folder on the disk of {folders.done}"
     assert "cannot be taken in" in (folders.outbox / "ann/river.py.md").read_text()
 
 
 @pytest.mark.process
-def test_the_command_takes_in_what_is_there_and_ends(home: Home, folders: InboxFolders) -> None:
+def test_the_command_takes_in_what_is_there_and_ends(home, folders):
     put(folders, "ann/river.py")
     done = run_here("inbox", folders.inbox, "--once", "--home", home.path)
     assert 0 == done.code, done.err
@@ -295,7 +249,7 @@ def test_the_command_takes_in_what_is_there_and_ends(home: Home, folders: InboxF
     assert "river" in run_here("bots", "--home", home.path).out
 
 
-def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolders, tmp_path: Path) -> None:
+def test_folders_that_cannot_be_used_are_refused(home, folders, tmp_path):
     at = ("--home", home.path)
     check_refused(run_here("inbox", tmp_path / "none", *at), 2, "none is not a folder", "mkdir -p")
     inside = folders.inbox / "answers"
@@ -313,12 +267,10 @@ def test_folders_that_cannot_be_used_are_refused(home: Home, folders: InboxFolde
     check_refused(run_here("inbox", folders.inbox, "--once", *at), 2, "bots_a_person")
 
 
-def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(home, folders, monkeypatch):
     real, tried = inbox_module.submit_one, []
 
-    def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+    def busy(home, asked, tell):
         tried.append(asked.path.parent.name)
         if tried[-1] == "ann":
             return refusal_of(home, asked, TooBusy("a start took 40 s"))
@@ -341,10 +293,8 @@ def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(
     assert [("ann", "new bot")] == [(who, answer.result) for who, answer in take(home, folders, looks=1)]
 
 
-def test_where_bots_cannot_be_confined_nobody_is_refused(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(home: Home, say: Callable[[str], object]) -> Home:
+def test_where_bots_cannot_be_confined_nobody_is_refused(home, folders, monkeypatch):
+    def fail(home, say):
         raise TooBusy("no sandbox was made in 40 s")
 
     monkeypatch.setattr(inbox_module, "confine_home", fail)
@@ -357,9 +307,7 @@ def test_where_bots_cannot_be_confined_nobody_is_refused(
 
 
 @pytest.mark.process
-def test_each_entry_has_one_answer_though_the_command_is_killed_often(
-    home: Home, folders: InboxFolders, tmp_path: Path
-) -> None:
+def test_each_entry_has_one_answer_though_the_command_is_killed_often(home, folders, tmp_path):
     with (home.path / "ladder.toml").open("a") as file:
         file.write("[limits]\nstart_ms = 1500\n")
     (folders.inbox / "cy").mkdir()

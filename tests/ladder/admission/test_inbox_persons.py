@@ -8,23 +8,21 @@ import zipfile
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
 from support.commands import process_group
-from support.inboxes import NOBODY, add_setting, answers_in, link_to_itself, put, rename, take
+from support.inboxes import NOBODY, add_setting, answers_in, link_to_itself, put, refuse_renames, rename, take
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
-from ladder.admission.batch import SubmissionAnswer, refusal_of
+from ladder.admission.batch import refusal_of
 from ladder.admission.inbox import Inbox
-from ladder.admission.inbox_answers import LOG, InboxFolders, Taken
+from ladder.admission.inbox_answers import LOG, Taken
 from ladder.admission.inbox_entries import Entry, entries_in
-from ladder.admission.submission import Submission
 from ladder.errors import TooBusy
 from ladder.home.class_list import ClassList, Entrant
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.home.json_lines import append_line
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -42,9 +40,7 @@ pytestmark = pytest.mark.usefixtures("threads")
         (0o755, 54321, ""),
     ],
 )
-def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
-    home: Home, folders: InboxFolders, mode: int, group: int, command: str
-) -> None:
+def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(home, folders, mode, group, command):
     if group and os.getuid() != 0:
         pytest.skip("only root can give folders to a group that it is not in")
     folder = folders.inbox / "ann"
@@ -52,26 +48,16 @@ def test_a_persons_folder_that_others_can_write_to_is_warned_of_once(
         os.chown(folder, -1, group)
     folder.chmod(mode)
     (folders.inbox / "bob").chmod(0o700)
-    box, said = Inbox(folders, NOBODY), []
-    with box.lock():
-        for _ in range(3):
-            assert [] == [*box.take(home, 1, lambda text, hint: said.append((text, hint)))]
+    said = []
+    assert [] == take(home, folders, looks=3, said=said)
     warning = f"warning: others can put bots into folders of persons; type: {command}{folder}"
     assert ([(warning, "")] if command else []) == said
 
 
 @pytest.mark.parametrize("closed", ["ann", "ann/mine", "ann/bot.py"])
-def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
-    home: Home, folders: InboxFolders, closed: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    may, real = os.access, Path.rename
-
-    def closed_rename(path: Path, target: Path) -> Path:
-        if path.parent == folders.inbox / "ann" and not path.name.startswith("."):
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return real(path, target)
-
-    monkeypatch.setattr(Path, "rename", closed_rename)
+def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(home, folders, closed, monkeypatch):
+    may = os.access
+    refuse_renames(monkeypatch, lambda path, _: path.parent == folders.inbox / "ann" and path.name[0] != ".")
     monkeypatch.setattr(
         os, "access", lambda path, mode: Path(path) != folders.inbox / closed and may(path, mode)
     )
@@ -82,19 +68,16 @@ def test_what_cannot_be_moved_is_said_once_and_stops_nobody_else(
     else:
         entry = put(folders, "ann/bot.py")
     put(folders, "bob/bot.py")
-    box, said, found = Inbox(folders, NOBODY), [], []
-    with box.lock():
-        for _ in range(4):
-            found += box.take(home, 1, lambda text, hint: said.append(text))
-    assert ["bob"] == [person for person, _ in found]
+    said = []
+    assert ["bob"] == [person for person, _ in take(home, folders, looks=4, said=said)]
     assert entry.exists()
-    (told,) = [text for text in said if "bots are not confined" not in text]
+    ((told, _),) = said
     assert f"may not move {folders.inbox / closed}: Permission denied" in told
     (page,) = (folders.outbox / "ann").iterdir()
     assert f"chmod -R g+rwX {entry.name}" in page.read_text()
 
 
-def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(folders: InboxFolders) -> None:
+def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(folders):
     (folders.inbox / "flat.py").write_text("")
     (folders.inbox / "two words").mkdir()
     entries, strangers = entries_in(folders.inbox, ClassList())
@@ -105,16 +88,14 @@ def test_what_lies_in_no_persons_folder_is_nobodys_unless_the_roster_names_it(fo
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can give files away")
-def test_in_a_folder_of_several_users_a_file_is_its_owners(folders: InboxFolders) -> None:
+def test_in_a_folder_of_several_users_a_file_is_its_owners(folders):
     path = folders.inbox / "flat.py"
     path.write_text("")
     os.chown(path, 54321, -1)
     assert [Entry(path, "user-54321")] == entries_in(folders.inbox, ClassList())[0]
 
 
-def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called(home, folders):
     put(folders, "ann/river.py")
     ((person, answer),) = take(home, folders)
     assert ("ann", "new bot") == (person, answer.result)
@@ -136,7 +117,7 @@ def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called
     assert "Accepted as river@2" in (folders.outbox / "ann/second.md").read_text()
 
 
-def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFolders) -> None:
+def test_a_roster_gives_flat_entries_their_handles(home, folders):
     people = ClassList((Entrant("flat.py", "s07", "Ann", "A."),))
     put(folders, "flat.py")
     ((person, answer),) = take(home, folders, people)
@@ -144,7 +125,7 @@ def test_a_roster_gives_flat_entries_their_handles(home: Home, folders: InboxFol
     assert "A." == open_home(home.path).roster.find("s07").manifest.author
 
 
-def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, folders: InboxFolders) -> None:
+def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home, folders):
     add_setting(home, "bots_a_person = 1\nsubmissions_a_day = 3")
     put(folders, "ann/one.py")
     put(folders, "ann/two.py")
@@ -164,9 +145,7 @@ def test_a_person_has_so_many_bots_and_so_many_submissions_a_day(home: Home, fol
     assert ["new version"] == [answer.result for _, answer in take(home, folders)], "a day later"
 
 
-def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(home, folders):
     add_setting(home, "submissions_a_day = 2")
     now = datetime.now(UTC)
     for hours in (20, 10, 1):
@@ -176,9 +155,7 @@ def test_a_person_above_a_quota_that_was_lowered_is_told_when_it_has_room(
     assert f"{now + timedelta(hours=14):%Y-%m-%d %H:%M} UTC" in (folders.outbox / "ann/one.py.md").read_text()
 
 
-def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within_the_quota(home, folders):
     add_setting(home, "bots_a_person = 1")
     for person, mark in (("ann", "a"), ("bob", "b"), ("bob", "c")):
         hidden = folders.inbox / person / ".bot.zip"
@@ -189,9 +166,7 @@ def test_the_next_version_of_a_bot_that_has_another_name_than_its_file_is_within
     assert ("bob", "new version") == (answer.bot, answer.result)
 
 
-def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets_a_turn(
-    home: Home, folders: InboxFolders
-) -> None:
+def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets_a_turn(home, folders):
     put(folders, "bob/river.py", ladders.PLAYER + "# b\n")
     for number in range(3):
         put(folders, f"ann/river{number or ''}.py", f"{ladders.PLAYER}# {number}\n")
@@ -202,8 +177,8 @@ def test_of_two_new_bots_of_one_name_the_older_entry_has_it_and_each_person_gets
     assert 3 > [name for _, name, _ in found].index("reed.py"), "though two of ann's are older"
 
 
-def folder_with(inside: Callable[[Path], object]) -> Callable[[Path], None]:
-    def make(place: Path) -> None:
+def folder_with(inside):
+    def make(place):
         (place / ".made").mkdir()
         inside(place / ".made")
         (place / ".made/bot.py").write_text(ladders.PLAYER)
@@ -212,26 +187,26 @@ def folder_with(inside: Callable[[Path], object]) -> Callable[[Path], None]:
     return make
 
 
-def file_called(name: str, text: str = ladders.PLAYER) -> Callable[[Path], None]:
-    def make(place: Path) -> None:
+def file_called(name, text=ladders.PLAYER):
+    def make(place):
         (place / ".x").write_text(text)
         rename(place / ".x", place / name)
 
     return make
 
 
-def deep(place: Path) -> None:
+def deep(place):
     (place / "/".join("d" * 70)).mkdir(parents=True)
     (place / "/".join("d" * 70) / "x").write_text("")
 
 
-def linked(at: Path) -> None:
+def linked(at):
     (at / "of-another").write_text('name = "a secret!"\nrun = ["./x"]')
     (at / "bot.toml").symlink_to("of-another")
 
 
-def sparse(name: str) -> Callable[[Path], None]:
-    def make(place: Path) -> None:
+def sparse(name):
+    def make(place):
         with (place / ".x").open("wb") as file:
             file.truncate(2**40)
         rename(place / ".x", place / name)
@@ -253,7 +228,7 @@ ODD: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-def test_what_one_person_hands_in_keeps_nobody_else_waiting(home: Home, folders: InboxFolders) -> None:
+def test_what_one_person_hands_in_keeps_nobody_else_waiting(home, folders):
     append_line(home.path / LOG, Taken(datetime(2026, 1, 1, tzinfo=UTC), "manifest", "x.py", "refused"))
     for person, (make, _) in ODD.items():
         (folders.inbox / person).mkdir()
@@ -273,12 +248,10 @@ def test_what_one_person_hands_in_keeps_nobody_else_waiting(home: Home, folders:
     assert "folder of its own" in (folders.outbox / "manifest/bot.toml.md").read_text()
 
 
-def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home, folders, monkeypatch):
     real = os.scandir
 
-    def scandir(path: str | Path = ".") -> Any:
+    def scandir(path="."):
         if Path(path) == folders.inbox / "ann":
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return real(path)
@@ -286,22 +259,17 @@ def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(
     put(folders, "ann/river.py")
     put(folders, "bob/river.py")
     monkeypatch.setattr(os, "scandir", scandir)
-    box, said, found = Inbox(folders, NOBODY), [], []
-    with box.lock():
-        for _ in range(3):
-            found += box.take(home, 1, lambda text, hint: said.append((text, hint)))
-    assert ["bob"] == [person for person, _ in found]
-    ((text, hint),) = [each for each in said if "bots are not confined" not in each[0]]
+    said = []
+    assert ["bob"] == [person for person, _ in take(home, folders, looks=3, said=said)]
+    ((text, hint),) = said
     assert f"{folders.inbox}/ann is left alone: Permission denied" in text
     assert hint.startswith("chmod g+rwx ")
 
 
-def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(home, folders, monkeypatch):
     real = inbox_module.answer_entry
 
-    def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
+    def answer_entry(home, folders, person, answer):
         if person == "ann":
             raise KeyError("nobody has foreseen this")
         real(home, folders, person, answer)
@@ -317,9 +285,7 @@ def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(
     assert ["ann"] == [person for person, _ in take(home, folders)]
 
 
-def test_a_persons_folder_stays_one_whatever_lies_in_it(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_persons_folder_stays_one_whatever_lies_in_it(home, folders, monkeypatch):
     people = ClassList((Entrant("flat.py", "s07"),))
     persons: set[str] = set()
     entries_in(folders.inbox, people, persons)
@@ -337,17 +303,15 @@ def test_a_persons_folder_stays_one_whatever_lies_in_it(
     assert {"ann", "bob", "s07", "new"} == {path.name for path in folders.inbox.iterdir()}
 
 
-def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
-    home: Home, folders: InboxFolders, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def busy(home: Home, asked: Submission, tell: Callable[[str], object]) -> SubmissionAnswer:
+def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(home, folders, monkeypatch):
+    def busy(home, asked, tell):
         return refusal_of(home, asked, TooBusy("a start took 40 s"))
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     put(folders, "ann/river.py")
     box = Inbox(folders, NOBODY)
 
-    def look() -> list[tuple[str, str]]:
+    def look():
         return [(answer.path.name, answer.result) for _, answer in box.take(home, 1, lambda *_: None)]
 
     with box.lock():
@@ -363,7 +327,7 @@ def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(
 
 
 @pytest.mark.process
-def test_a_slow_bot_keeps_nobodys_answer_back(home: Home, folders: InboxFolders) -> None:
+def test_a_slow_bot_keeps_nobodys_answer_back(home, folders):
     with (home.path / "ladder.toml").open("a") as file:
         file.write("[limits]\nstart_ms = 60_000\n")
     put(folders, "ann/slow.py", "import time; time.sleep(600)")

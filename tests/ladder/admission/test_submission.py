@@ -1,9 +1,6 @@
 """An archive is unpacked once, and what is open is handed on."""
 
 import tarfile
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -14,10 +11,8 @@ from support.submitting import submit
 from ladder.admission import inbox
 from ladder.admission.batch import BatchProgress, submit_all
 from ladder.admission.check import check
-from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.submission import Submission
 from ladder.errors import RefusedBot
-from ladder.home.home import Home
 from ladder.registry import bot_archive
 from ladder.registry.place import place_of
 
@@ -25,12 +20,12 @@ pytestmark = pytest.mark.usefixtures("threads")
 
 
 @pytest.fixture
-def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def unpacked(monkeypatch):
     """Return the names of the archives that are unpacked from now on."""
     names: list[str] = []
     unpack = bot_archive._unpack
 
-    def count(path: Path, *how: Any) -> None:
+    def count(path, *how):
         names.append(path.name)
         unpack(path, *how)
 
@@ -41,21 +36,21 @@ def unpacked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 class Here:
     """A pool whose work is done in this process."""
 
-    def __init__(self, processes: int) -> None:
+    def __init__(self, processes):
         pass
 
-    def __enter__(self) -> "Here":
+    def __enter__(self):
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, *error):
         pass
 
-    def as_done(self, work: Callable[..., Any], begin_next: Callable[[], Any], hear: object) -> Iterator[Any]:
+    def as_done(self, work, begin_next, hear):
         while of := begin_next():
             yield of, work(of, lambda text: None)
 
 
-def packed(path: Path, text: str = ladders.PLAYER, more: str = "") -> Path:
+def packed(path, text=ladders.PLAYER, more=""):
     """Write an archive of a bot that is called as the archive."""
     folder = path.with_name(f".{path.name}.files")
     folder.mkdir(parents=True)
@@ -67,18 +62,18 @@ def packed(path: Path, text: str = ladders.PLAYER, more: str = "") -> Path:
     return path
 
 
-def test_submit_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> None:
+def test_submit_unpacks_once(home, tmp_path, unpacked):
     submit(home, packed(tmp_path / "ann.tar.gz"))
     assert ["ann.tar.gz"] == unpacked
 
 
-def test_check_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> None:
+def test_check_unpacks_once(home, tmp_path, unpacked):
     assert [*check(home, str(packed(tmp_path / "ann.tar.gz")))][5:]
     assert ["ann.tar.gz"] == unpacked
 
 
 @pytest.mark.process
-def test_try_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> None:
+def test_try_unpacks_once(home, tmp_path, unpacked):
     (tmp_path / "bob.py").write_text(ladders.PLAYER)
     submit(home, tmp_path / "bob.py", checks="none")
     archive = packed(tmp_path / "ann.tar.gz")
@@ -87,9 +82,7 @@ def test_try_unpacks_once(home: Home, tmp_path: Path, unpacked: list[str]) -> No
     assert ["ann.tar.gz"] == unpacked
 
 
-def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them(
-    home: Home, tmp_path: Path, unpacked: list[str]
-) -> None:
+def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them(home, tmp_path, unpacked):
     paths = [packed(tmp_path / f"{name}.tar.gz") for name in ("ann", "bob")]
     asked = [Submission(path, place_of(path, entry=True), checks="none") for path in paths]
 
@@ -99,18 +92,14 @@ def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them
     assert 2 * ["ann.tar.gz", "bob.tar.gz"] == unpacked
 
 
-def test_an_inbox_unpacks_an_entry_for_its_name_and_to_submit_it(
-    home: Home, folders: InboxFolders, unpacked: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_inbox_unpacks_an_entry_for_its_name_and_to_submit_it(home, folders, unpacked, monkeypatch):
     monkeypatch.setattr(inbox, "Pool", Here)
     rename(packed(folders.inbox.parent / "river.tar.gz"), folders.inbox / "ann" / "river.tar.gz")
     assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
     assert 2 * ["river.tar.gz"] == unpacked
 
 
-def test_what_is_open_is_opened_again_for_nothing_and_its_errors_name_the_archive(
-    home: Home, tmp_path: Path, unpacked: list[str]
-) -> None:
+def test_what_is_open_is_opened_again_for_nothing_and_its_errors_name_the_archive(home, tmp_path, unpacked):
     path = packed(tmp_path / "ann.tar.gz")
     with Submission(path).open(home) as opened, pytest.raises(RefusedBot) as caught, opened.open(home):
         raise RefusedBot(f"{opened.unpacked.folder}/bot.py is odd", f"rm {opened.unpacked.folder}/bot.py")
@@ -119,7 +108,7 @@ def test_what_is_open_is_opened_again_for_nothing_and_its_errors_name_the_archiv
     assert not opened.unpacked.folder.exists()
 
 
-def test_a_file_that_is_empty_is_refused_where_it_is_judged(home: Home, tmp_path: Path) -> None:
+def test_a_file_that_is_empty_is_refused_where_it_is_judged(home, tmp_path):
     (tmp_path / "ann.py").write_text("\n")
     with Submission(tmp_path / "ann.py").open(home, refuses=False) as opened:
         assert "ann" == opened.manifest.name

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from support import ladders
+from support.cheating import cheating
 from support.games import only
 from support.submitting import submit
 
@@ -198,21 +199,7 @@ def test_a_bot_plays_itself_by_the_homes_own_options(home, tmp_path):
 # -- bots that play some games
 
 
-MOODY = """\
-import json, os, sys
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1}', flush=True)
-    elif message["type"] == "start":
-        game = message["game"]
-    elif message["type"] == "act":
-        choice = message["choice"]
-        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
-        if game == "toy" and os.environ.get("MOOD") == "bad":
-            move = "cheat"
-        print(json.dumps({"id": message["id"], "move": move}), flush=True)
-"""
+MOODY = cheating('["toy"] if os.environ.get("MOOD") == "bad" else []')
 """A bot that fails in the game `toy`, in a bad mood."""
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import nullcontext
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
+from support.cheating import cheating
 from support.command_line import run_here
 from support.submitting import submit
 
@@ -18,60 +16,44 @@ from ladder.admission.house import add
 from ladder.admission.submit import tried_here
 from ladder.admission.trials import try_games
 from ladder.errors import LadderError, TooBusy, UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.machine.pool import Pool
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.version import Untried, Version
+from ladder.registry.version import Untried
+from ladder.run import session
 from ladder.run.playing import Means
-from ladder.run.request import find_untried
+from ladder.run.request import AskedRun, new_run
 from ladder.run.run_events import OperatorNote
 from ladder.run.run_options import RunRequest
-from ladder.run.session import Admission, play_session
+from ladder.run.session import Admission
 from ladder.run.shard import Shard
 from results.storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("threads")
 
-PROGRAM = """\
-import json, sys
-game = table = ""
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1}', flush=True)
-    elif message["type"] == "start":
-        game = message["game"]
-        table = f"{game}/{message['seats']}"
-    elif message["type"] == "act":
-        choice = message["choice"]
-        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
-        cheats = game in BAD or table in BAD
-        print(json.dumps({"id": message["id"], "move": "cheat" if cheats else move}), flush=True)
-"""
 
-
-def a_bot(folder: Path, name: str, bad: Sequence[str] = (), games: Sequence[str] = ()) -> Path:
+def a_bot(folder, name, bad=(), games=()):
     """Write a bot that cheats in the games or at the sizes *bad*, and whose manifest names *games*."""
     (folder / name).mkdir(exist_ok=True)
-    (folder / name / "bot.py").write_text(f"BAD = {[*bad]}\n{PROGRAM}")
+    (folder / name / "bot.py").write_text(cheating(f"{[*bad]}"))
     named = f"games = {[*games]}\n" if games else ""
     (folder / name / "bot.toml").write_text(f'name = "{name}"\nrun = ["{{python}}", "-S", "bot.py"]\n{named}')
     return folder / name
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     """Return a home that plays Stellar."""
     home = ladders.a_home(tmp_path / "home", {})
     home.roster.expect([])
     return home
 
 
-def tried(version: Version) -> list[str]:
+def tried(version):
     return [each.game for each in version.tried or ()]
 
 
-def test_a_bot_is_tried_at_the_games_that_are_played_here(home: Home, tmp_path: Path) -> None:
+def test_a_bot_is_tried_at_the_games_that_are_played_here(home, tmp_path):
     version = submit(home, a_bot(tmp_path, "rat", bad=["stella", "stella-quest", "starry-sky"]))
     assert (["stellar"], ()) == (tried(version), version.unfit)
     assert [False, True] == [version.needs_trial(game) for game in ("stellar", "stella")]
@@ -79,19 +61,19 @@ def test_a_bot_is_tried_at_the_games_that_are_played_here(home: Home, tmp_path: 
         submit(home, a_bot(tmp_path, "mole", bad=["stellar"]))
 
 
-def test_what_a_bot_names_is_tried_whatever_is_played_here(home: Home, tmp_path: Path) -> None:
+def test_what_a_bot_names_is_tried_whatever_is_played_here(home, tmp_path):
     version = submit(home, a_bot(tmp_path, "rat", games=("stella-quest",)))
     assert ["stella-quest"] == tried(version)
     assert not version.needs_trial("stellar")
     assert ("stella-quest",) == tried_here(home, version.manifest, ["stellar"])
 
 
-def test_without_games_of_the_home_all_are_tried(home: Home) -> None:
+def test_without_games_of_the_home_all_are_tried(home):
     (home.path / "ladder.toml").write_text("")
     assert 4 <= len(tried_here(open_home(home.path), BotManifest(name="rat", run=("rat",))))
 
 
-def test_other_games_are_tried_when_asked_for_also_at_the_next_submission(home: Home, tmp_path: Path) -> None:
+def test_other_games_are_tried_when_asked_for_also_at_the_next_submission(home, tmp_path):
     folder = a_bot(tmp_path, "rat", bad=["stella-quest"])
     first = submit(home, folder)
     again = submit(home, folder, games=["stellar", "stella-quest"])
@@ -101,13 +83,13 @@ def test_other_games_are_tried_when_asked_for_also_at_the_next_submission(home: 
     assert tried(again) == tried(submit(home, folder))
 
 
-def test_fewer_checks_are_no_trial_and_ask_for_none_later(home: Home, tmp_path: Path) -> None:
+def test_fewer_checks_are_no_trial_and_ask_for_none_later(home, tmp_path):
     version = submit(home, a_bot(tmp_path, "rat"), checks="none")
     assert None is version.tried
     assert not version.needs_trial("stella")
 
 
-def test_check_tries_what_submit_would(home: Home, tmp_path: Path) -> None:
+def test_check_tries_what_submit_would(home, tmp_path):
     bot = str(a_bot(tmp_path, "rat", bad=["stella-quest"]))
     checks = [finding.check for finding in check(home, bot)]
     assert "stellar" in checks
@@ -119,21 +101,19 @@ def test_check_tries_what_submit_would(home: Home, tmp_path: Path) -> None:
 # -- before a run
 
 
-def play(home: Home, **asked: object) -> tuple[object, list[str]]:
+def play(home, **asked):
     notes: list[str] = []
 
-    def hear(event: object) -> None:
+    def hear(event):
         if isinstance(event, OperatorNote):
             notes.append(event.text)
 
     request = RunRequest(seed=1, jobs=1, **asked)  # type: ignore[arg-type]
-    return play_session(nullcontext(home), request, Means(), Admission(add, try_games), hear), notes
+    return session.play(nullcontext(home), AskedRun(request), Means(), Admission(add, try_games), hear), notes
 
 
 @pytest.mark.process
-def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fails(
-    home: Home, tmp_path: Path
-) -> None:
+def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fails(home, tmp_path):
     for name in ("ann", "bob", "cid"):
         submit(home, a_bot(tmp_path, name, bad=["stella-quest"] if name == "bob" else []))
     _, notes = play(home, games=4, game=("stella-quest",), seats=(2,))
@@ -147,39 +127,39 @@ def test_a_run_of_another_game_has_its_bots_try_it_first_and_leaves_out_who_fail
     assert not [note for note in notes if "trying" in note]
 
 
-def test_a_run_of_the_games_that_are_played_here_tries_nothing(home: Home, tmp_path: Path) -> None:
+def test_a_run_of_the_games_that_are_played_here_tries_nothing(home, tmp_path):
     for name in ("ann", "bob"):
         submit(home, a_bot(tmp_path, name))
-    assert [] == find_untried(home, RunRequest())
+    assert () == new_run(home, RunRequest()).untried
 
 
-def test_shards_try_nothing_and_name_the_command(home: Home, tmp_path: Path) -> None:
+def test_shards_try_nothing_and_name_the_command(home, tmp_path):
     for name in ("ann", "bob"):
         submit(home, a_bot(tmp_path, name))
     request = RunRequest(
         game=("stella-quest",), seats=(2,), shard=Shard(1, 2), seed=1, schedule="round-robin"
     )
     with pytest.raises(UsageProblem, match="not tried: ann, bob at stella-quest") as caught:
-        find_untried(home, request)
+        new_run(home, request)
     assert caught.value.hint.startswith("ladder bots trial --game stella-quest")
     command = ("bots", "trial", "--game", "stella-quest", "--home", home.path)
     assert 0 == run_here(*command).code
-    assert [] == find_untried(home, request)
+    assert () == new_run(home, request).untried
     assert "nothing is left to try" in run_here(*command).err
 
 
 def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_begin(
-    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    home, tmp_path, monkeypatch
+):
     ann = submit(home, a_bot(tmp_path, "ann"))
     rounds: list[int] = []
 
     class Late(Pool):
-        def __init__(self, jobs: int) -> None:
+        def __init__(self, jobs):
             super().__init__(1)
             rounds.append(jobs)
 
-        def as_done(self, work: object, next_task: Any, hear: object) -> Any:
+        def as_done(self, work, next_task, hear):
             while task := next_task():
                 yield task, trials._Answer({}, "late" if len(rounds) < limit else "")
 
@@ -195,7 +175,7 @@ def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_be
     assert later == home.roster.find("ann")
 
 
-def test_a_bot_that_fails_at_one_size_is_taken_in_without_it_and_told_so(home: Home, tmp_path: Path) -> None:
+def test_a_bot_that_fails_at_one_size_is_taken_in_without_it_and_told_so(home, tmp_path):
     folder, said = a_bot(tmp_path, "rat", bad=["stella-quest/4"]), list[str]()
     version = submit(home, folder, games=("stella-quest",), say=said.append)
     assert ((2, 3), ("stella-quest/4",)) == (version.sizes("stella-quest", range(2, 5)), version.unfit)
@@ -205,7 +185,7 @@ def test_a_bot_that_fails_at_one_size_is_taken_in_without_it_and_told_so(home: H
     assert said.pop().startswith(why)
 
 
-def test_a_bot_that_fails_at_a_size_that_it_names_is_refused(home: Home, tmp_path: Path) -> None:
+def test_a_bot_that_fails_at_a_size_that_it_names_is_refused(home, tmp_path):
     folder = a_bot(tmp_path, "rat", bad=["stella-quest/4"])
     manifest = (folder / "bot.toml").read_text()
     (folder / "bot.toml").write_text(f"{manifest}seats = {{ stella-quest = [2, 4] }}\n")
@@ -215,7 +195,7 @@ def test_a_bot_that_fails_at_a_size_that_it_names_is_refused(home: Home, tmp_pat
     assert () == submit(home, folder, games=("stella-quest",)).unfit
 
 
-def test_before_a_run_a_bot_is_left_out_of_a_size_alone(home: Home, tmp_path: Path) -> None:
+def test_before_a_run_a_bot_is_left_out_of_a_size_alone(home, tmp_path):
     version = submit(home, a_bot(tmp_path, "rat", bad=["stella-quest/3"]))
     said: list[str] = []
     (found,) = try_games(home, [Untried(version, ("stella-quest",))], 1, said.append)

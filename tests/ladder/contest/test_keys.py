@@ -25,12 +25,12 @@ KEYS = Keys(bytes(range(16)))
         ("a5ab75e49d640b95336768fab44c31d9", secret_of_text("correct horse battery st").hex()),
     ],
 )
-def test_what_is_drawn_never_changes(expected: object, found: object) -> None:
+def test_what_is_drawn_never_changes(expected, found):
     """Or else stored runs could be neither continued nor replayed.  All follows from the secret."""
     assert expected == found
 
 
-def test_everything_has_a_name_of_its_own() -> None:
+def test_everything_has_a_name_of_its_own():
     drawn = [KEYS.deal(i).hex() for i in range(50)]
     drawn += [KEYS.name(i, j) for i in range(50) for j in range(4)]
     drawn += [id_ for i in range(20) for j in range(4) for k in range(5) for id_ in KEYS.decisions(i, j, k)]
@@ -39,12 +39,12 @@ def test_everything_has_a_name_of_its_own() -> None:
     assert len(drawn) == len(set(drawn))
 
 
-def test_numbers_do_not_run_into_one_another() -> None:
+def test_numbers_do_not_run_into_one_another():
     assert KEYS.name(1, 23) != KEYS.name(12, 3)
     assert KEYS.decisions(1, 1, 11) != KEYS.decisions(1, 11, 1)
 
 
-def test_what_is_drawn_for_one_purpose_tells_nothing_of_another() -> None:
+def test_what_is_drawn_for_one_purpose_tells_nothing_of_another():
     seen = [KEYS.deal(3)[:8], KEYS.bot(3, 3).to_bytes(8, "big"), bytes.fromhex(KEYS.name(3, 3))]
     seen += [bytes.fromhex(KEYS.decisions(3, 3, 3)[0])]
     assert 4 == len({data.hex() for data in seen})
@@ -52,7 +52,7 @@ def test_what_is_drawn_for_one_purpose_tells_nothing_of_another() -> None:
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_orders_of_asking_are_equally_likely(seats: int) -> None:
+def test_the_orders_of_asking_are_equally_likely(seats):
     steps = 20_000
     orders = Counter(tuple(KEYS.order(match, step, seats)) for match in range(200) for step in range(100))
     assert {tuple(range(seats))} == {tuple(sorted(order)) for order in orders}
@@ -63,23 +63,23 @@ def test_the_orders_of_asking_are_equally_likely(seats: int) -> None:
     assert chi_square < freedom + 6 * math.sqrt(2 * freedom)
 
 
-def test_seeds_of_bots_are_integers_that_a_double_holds() -> None:
+def test_seeds_of_bots_are_integers_that_a_double_holds():
     seeds = [KEYS.bot(match, seat) for match in range(500) for seat in range(2)]
     assert all(0 <= seed < 2**53 for seed in seeds)
     assert max(seeds) > 2**52
 
 
-def test_names_are_16_hex_digits() -> None:
+def test_names_are_16_hex_digits():
     names = [KEYS.name(match, 0) for match in range(100)]
     names += [id_ for match in range(20) for id_ in KEYS.decisions(match, 1, 2)]
     assert {16} == set(map(len, names))
     assert set("0123456789abcdef") == set("".join(names))
 
 
-def test_a_secret_has_128_bits() -> None:
+def test_a_secret_has_128_bits():
     assert 16 == len(draw_secret())
     assert draw_secret() != draw_secret()
 
 
-def test_every_seed_of_the_command_line_has_a_secret_of_its_own() -> None:
+def test_every_seed_of_the_command_line_has_a_secret_of_its_own():
     assert 1000 == len({secret_of_seed(seed) for seed in range(-500, 500)})

@@ -13,9 +13,7 @@ from ladder.dev import doctor
     ("encoding", "ok", "found"),
     [("utf-8", True, "utf-8"), ("latin-1", False, "latin-1: letters that it lacks are shown as")],
 )
-def test_the_encoding_of_the_output(
-    monkeypatch: pytest.MonkeyPatch, encoding: str, ok: bool, found: str
-) -> None:
+def test_the_encoding_of_the_output(monkeypatch, encoding, ok, found):
     monkeypatch.setattr(sys, "__stdout__", io.TextIOWrapper(io.BytesIO(), encoding))
     diagnosis = doctor._diagnose_encoding()
     assert ok == diagnosis.ok
@@ -31,8 +29,8 @@ def test_the_encoding_of_the_output(
         (resource.RLIMIT_NOFILE, 4096, "none is low"),
     ],
 )
-def test_limits_that_are_low(monkeypatch: pytest.MonkeyPatch, kind: int, most: int, found: str) -> None:
-    def limits(which: int) -> tuple[int, int]:
+def test_limits_that_are_low(monkeypatch, kind, most, found):
+    def limits(which):
         return (most, most) if which == kind else (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 
     monkeypatch.setattr(resource, "getrlimit", limits)

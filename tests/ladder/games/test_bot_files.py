@@ -11,12 +11,12 @@ from ladder.games.bot_files import copy_bot_files, list_bot_files
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_file_that_a_page_links_to_is_among_those_for_authors(game: str) -> None:
+def test_every_file_that_a_page_links_to_is_among_those_for_authors(game):
     files = {file.name for file in list_bot_files(game)}
     assert {"README.md", "positions.json", "schema.json", "summary.txt"} <= files
 
 
-def test_the_files_are_copied_into_a_folder_of_the_game(tmp_path: Path) -> None:
+def test_the_files_are_copied_into_a_folder_of_the_game(tmp_path):
     done = run_here("games", "files", "stellar", "--to", tmp_path)
     assert 0 == done.code
     copies = [Path(line) for line in done.out.splitlines()]
@@ -25,18 +25,18 @@ def test_the_files_are_copied_into_a_folder_of_the_game(tmp_path: Path) -> None:
         assert file.read_bytes() == copy.read_bytes()
 
 
-def test_a_folder_that_is_there_is_left_alone(tmp_path: Path) -> None:
+def test_a_folder_that_is_there_is_left_alone(tmp_path):
     (tmp_path / "stellar").mkdir()
     with pytest.raises(UsageProblem, match="is there already"):
         copy_bot_files("stellar", tmp_path)
     assert [] == [*(tmp_path / "stellar").iterdir()]
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageProblem, match="cannot be written"):
         copy_bot_files("stellar", tmp_path / "file")
 
 
-def test_a_game_that_is_not_there_is_a_clear_error() -> None:
+def test_a_game_that_is_not_there_is_a_clear_error():
     check_refused(run_here("games", "files", "stelar"), 3, "stellar")

@@ -53,7 +53,7 @@ class Installed(NamedTuple):
     folder: Path
     environment: Mapping[str, str]
 
-    def ladder(self, *arguments: str | Path) -> Said:
+    def ladder(self, *arguments):
         """Run a command of the ladder that must get through."""
         command = [self.python, "-m", "ladder", *map(str, arguments)]
         done = subprocess.run(
@@ -64,13 +64,13 @@ class Installed(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def project(tmp_path_factory):
     """Return a new game, as `ladder games new` makes it."""
     return create_game(NAME, tmp_path_factory.mktemp("author"))
 
 
 @pytest.fixture(scope="module")
-def installed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def installed(project, tmp_path_factory):
     """Return a fresh virtual environment with the wheel of the game, built and installed offline."""
     folder = tmp_path_factory.mktemp("player")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -88,7 +88,7 @@ def installed(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Instal
 
 
 @pytest.fixture(scope="module")
-def home(installed: Installed) -> Path:
+def home(installed):
     """Return a home in which bots have played the game."""
     home, bot = installed.folder / "home", installed.folder / "bot"
     bot.mkdir()
@@ -101,13 +101,13 @@ def home(installed: Installed) -> Path:
     return home
 
 
-def test_a_new_game_passes_its_tests_from_the_first_minute(project: Path) -> None:
+def test_a_new_game_passes_its_tests_from_the_first_minute(project):
     printed = run_tests(project)
     assert " passed" in printed
     assert "skipped" not in printed
 
 
-def run_tests(project: Path, *arguments: str) -> str:
+def run_tests(project, *arguments):
     """Run the tests of a game that must pass; return what they print."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
     done = subprocess.run(
@@ -120,7 +120,7 @@ def run_tests(project: Path, *arguments: str) -> str:
 GOLDEN_AND_SCHEMA = ("tests/test_contract.py", "-k", "golden or schema or page or replay")
 
 
-def test_one_run_rewrites_the_records_and_the_schema_of_a_higher_version(tmp_path: Path) -> None:
+def test_one_run_rewrites_the_records_and_the_schema_of_a_higher_version(tmp_path):
     """The next run passes, too, and changes nothing."""
     project = create_game(NAME, tmp_path)
     package = project / "river_race"
@@ -138,7 +138,7 @@ def test_one_run_rewrites_the_records_and_the_schema_of_a_higher_version(tmp_pat
     assert written == [path.read_bytes() for path in files]
 
 
-def test_a_game_begun_before_still_passes_its_tests(tmp_path: Path) -> None:
+def test_a_game_begun_before_still_passes_its_tests(tmp_path):
     """Its records call the event of a line its kind, and its tests do not know of positions."""
     project = create_game(NAME, tmp_path)
     for path in (project / "river_race" / "golden").iterdir():
@@ -151,7 +151,7 @@ def test_a_game_begun_before_still_passes_its_tests(tmp_path: Path) -> None:
     assert "position" not in run_tests(project, *GOLDEN_AND_SCHEMA, "-v")
 
 
-def test_a_new_game_has_the_layout_that_the_recipe_describes(project: Path) -> None:
+def test_a_new_game_has_the_layout_that_the_recipe_describes(project):
     recipe = (ROOT / "engines" / "README.md").read_text("utf-8")
     files = [
         path.name for path in (project / "river_race").iterdir() if path.name not in ("golden", "__pycache__")
@@ -159,20 +159,20 @@ def test_a_new_game_has_the_layout_that_the_recipe_describes(project: Path) -> N
     assert [] == [name for name in files if f"`{name}`" not in recipe]
 
 
-def test_a_new_game_says_nothing_of_the_template(project: Path) -> None:
+def test_a_new_game_says_nothing_of_the_template(project):
     for path in project.rglob("*"):
         if path.is_file() and "__pycache__" not in path.parts and ".pytest_cache" not in path.parts:
             assert "toy" not in path.read_text("utf-8").lower(), path
 
 
-def test_the_ladder_lists_the_game_and_prints_its_rules(installed: Installed) -> None:
+def test_the_ladder_lists_the_game_and_prints_its_rules(installed):
     rows = {row["game"]: row for row in json.loads(installed.ladder("games", "-f", "json").out)}
     assert [3, 4, 5] == rows[NAME]["seats"]
     assert ("river-race 0.1.0", None) == (rows[NAME]["package"], rows["stellar"]["package"])
     assert installed.ladder("games", NAME).out.startswith("RIVER RACE, for 3 to 5 seats")
 
 
-def test_bots_play_it_and_are_rated(installed: Installed, home: Path) -> None:
+def test_bots_play_it_and_are_rated(installed, home):
     rows = json.loads(installed.ladder("leaderboard", "--game", NAME, "-f", "json", "--home", home).out)
     assert {"thinker", "twin", "third", "random"} == {row["bot"] for row in rows}
     assert {NAME} == {row["game"] for row in rows}
@@ -182,26 +182,26 @@ def test_bots_play_it_and_are_rated(installed: Installed, home: Path) -> None:
     assert [row["mu"] for row in rows] == [row["mu"] for row in again if row["game"] == NAME]
 
 
-def test_its_matches_are_replayed_and_verified(installed: Installed, home: Path) -> None:
+def test_its_matches_are_replayed_and_verified(installed, home):
     record = json.loads(installed.ladder("replay", "last", "--json", "--home", home).out)
     assert (NAME, 1) == (record["game"], record["version"])
     verified = installed.ladder("verify", "--home", home)
     assert ["matches", "24", "0"] in [line.split() for line in verified.out.splitlines()]
 
 
-def test_its_decisions_are_reviewed(installed: Installed, home: Path) -> None:
+def test_its_decisions_are_reviewed(installed, home):
     told = installed.ladder("review", "last", "--home", home)
     assert f"{NAME}, judged by highest-1 in " in told.out
     assert " x keep" in told.out
 
 
-def test_the_run_says_which_package_the_game_came_from_and_what_it_declares(home: Path) -> None:
+def test_the_run_says_which_package_the_game_came_from_and_what_it_declares(home):
     (run,) = Store(home / "results").runs()
     assert ("1", "river-race 0.1.0") == (run.versions[f"game {NAME}"], run.versions[f"package of {NAME}"])
     assert {"beta": 25 / 6, "draw_probability": 0.04} == run.ratings[NAME]
 
 
-def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
+def test_the_command_prints_where_the_game_is(tmp_path):
     made = run_here("games", "new", NAME, "--in", tmp_path)
     assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
     folder = tmp_path / NAME
@@ -229,7 +229,7 @@ def test_the_command_prints_where_the_game_is(tmp_path: Path) -> None:
         ("msgspec", "Python has a package 'msgspec' already"),
     ],
 )
-def test_a_name_that_cannot_be_used_is_refused(name: str, why: str, tmp_path: Path) -> None:
+def test_a_name_that_cannot_be_used_is_refused(name, why, tmp_path):
     with pytest.raises(UsageProblem, match=why):
         create_game(name, tmp_path)
     assert [] == [*tmp_path.iterdir()]

@@ -12,7 +12,7 @@ ANN = Entrant("s01", "ann", "Ann Other", "ann", "ann@example.org")
 BOB = Entrant("s02.py", "bob")
 
 
-def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
+def written(folder, text, encoding="utf-8"):
     (folder / "names.csv").write_bytes(text.encode(encoding))
     return folder / "names.csv"
 
@@ -25,7 +25,7 @@ def written(folder: Path, text: str, encoding: str = "utf-8") -> Path:
         'mail,author,name,handle,file\nann@example.org,ann,"Ann Other",ann, s01\n,,,bob,s02.py\n',
     ],
 )
-def test_a_roster_is_read_as_spreadsheets_write_it(tmp_path: Path, text: str) -> None:
+def test_a_roster_is_read_as_spreadsheets_write_it(tmp_path, text):
     assert (ANN, BOB) == read_class_list(written(tmp_path, text)).entrants
 
 
@@ -47,25 +47,25 @@ def test_a_roster_is_read_as_spreadsheets_write_it(tmp_path: Path, text: str) ->
         ("", "has no column 'file'"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(tmp_path: Path, text: str, told: str) -> None:
+def test_what_is_wrong_is_said_with_its_line(tmp_path, text, told):
     with pytest.raises(UsageProblem, match=told):
         read_class_list(written(tmp_path, text))
 
 
-def test_a_file_in_another_encoding_is_named(tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_named(tmp_path):
     with pytest.raises(UsageProblem, match="is not in UTF-8"):
         read_class_list(written(tmp_path, "file\nJosé\n", "latin-1"))
     with pytest.raises(UsageProblem, match="cannot be read"):
         read_class_list(tmp_path / "none.csv")
 
 
-def test_an_entry_is_found_with_and_without_its_suffix() -> None:
+def test_an_entry_is_found_with_and_without_its_suffix():
     people = ClassList((Entrant("a.zip"), Entrant("b"), Entrant("Jose\u0301"), Entrant("c.py")))
     found = [people.of(Path(name)) for name in ("a.zip", "b.tar.gz", "b.py", "c.py", "c.js", "x")]
     assert ["a.zip", "b", "b", "c.py", None, None] == [each and each.file for each in found]
 
 
-def test_the_home_keeps_it_for_its_operator_alone(tmp_path: Path) -> None:
+def test_the_home_keeps_it_for_its_operator_alone(tmp_path):
     home = create_home(tmp_path / "home")
     keep_entrants(home, [ANN, BOB])
     keep_entrants(home, [Entrant("s01", "other")], "group-b")

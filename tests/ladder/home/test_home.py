@@ -245,7 +245,7 @@ def test_every_house_bot_has_a_manifest_that_can_be_read():
     assert list(house_bots()) == names
 
 
-def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path: Path) -> None:
+def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path):
     (tmp_path / "models").mkdir()
     home = open_home(a_home(tmp_path / "x", '[sandbox]\nreadable = ["../models", "/usr/share"]'))
     assert (str(tmp_path / "models"), "/usr/share") == home.readable_paths()
@@ -262,9 +262,7 @@ def test_what_bots_may_read_besides_is_there_and_is_no_bots_secret(tmp_path: Pat
             home.readable_paths()
 
 
-def test_a_path_in_the_home_of_the_user_is_found_or_refused_with_the_line_to_type(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_in_the_home_of_the_user_is_found_or_refused_with_the_line_to_type(tmp_path, monkeypatch):
     home = open_home(a_home(tmp_path / "x", '[sandbox]\nreadable = ["~/models"]'))
     (tmp_path / "models").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -275,7 +273,7 @@ def test_a_path_in_the_home_of_the_user_is_found_or_refused_with_the_line_to_typ
     assert 'readable = ["/home/NAME/models"]' in caught.value.hint
 
 
-def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path: Path) -> None:
+def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path):
     home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\nscratch_mb = 5'))
     with pytest.raises(LadderError, match="scratch_mb needs the tier bwrap, here it is none"):
         confine_home(home, print)
@@ -323,15 +321,8 @@ def test_a_run_holds_its_bots_to_all_limits_of_the_home_and_to_the_threads_of_th
         ("none", "auto", ("bwrap", "landlock"), "none"),
     ],
 )
-def test_a_home_never_falls_below_the_tier_of_its_last_run(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    last: str,
-    wanted: str,
-    broken: tuple[str, ...],
-    tier: str,
-) -> None:
-    def examine(tried: str) -> list[tiers.Weakness]:
+def test_a_home_never_falls_below_the_tier_of_its_last_run(tmp_path, monkeypatch, last, wanted, broken, tier):
+    def examine(tried):
         return [tiers.Weakness("start", tried not in broken, "no such luck")]
 
     monkeypatch.setattr(tiers, "examine_tier", examine)
@@ -350,9 +341,7 @@ def test_a_home_never_falls_below_the_tier_of_its_last_run(
     assert 'write tier = "' in error.value.hint
 
 
-def test_the_tier_that_a_command_has_found_holds_for_all_that_gets_its_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_tier_that_a_command_has_found_holds_for_all_that_gets_its_home(tmp_path, monkeypatch):
     tried: list[str] = []
     monkeypatch.setattr(tiers, "examine_tier", lambda tier: tried.append(tier) or [])
     said: list[str] = []

@@ -1,7 +1,6 @@
 """Lists that only grow: no line is lost, and none takes another one with it."""
 
 import os
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +12,7 @@ class Line(msgspec.Struct):
     said: str
 
 
-def test_a_line_that_was_cut_short_takes_no_other_with_it(tmp_path: Path) -> None:
+def test_a_line_that_was_cut_short_takes_no_other_with_it(tmp_path):
     path = tmp_path / "list"
     append_line(path, Line("one"))
     with path.open("a") as file:
@@ -22,7 +21,7 @@ def test_a_line_that_was_cut_short_takes_no_other_with_it(tmp_path: Path) -> Non
     assert ["one", "three"] == [line.said for line in read_lines(path, Line)]
 
 
-def test_where_the_disk_is_full_nothing_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_disk_is_full_nothing_is_added(tmp_path, monkeypatch):
     path, real = tmp_path / "list", os.write
     append_line(path, Line("one"))
     with monkeypatch.context() as patch:

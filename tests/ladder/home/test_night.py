@@ -1,6 +1,5 @@
 """What a report on a night says: what is new since the last one, and nothing else."""
 
-from pathlib import Path
 from unittest import mock
 
 import msgspec
@@ -9,7 +8,7 @@ from support.command_line import check_refused, run_here
 from support.rated_homes import a_rated_home
 from support.taken_in import take_in
 
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.home.night import (
     NewVersion,
     NightFaults,
@@ -28,7 +27,7 @@ from results.storage.store import Store
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-def told_now(home: Home) -> NightReport:
+def told_now(home):
     contents = Store(home.results).contents()
     boards = boards_of(home, contents, ratings_of(contents))
     report = night_report(home, contents, boards)
@@ -36,16 +35,16 @@ def told_now(home: Home) -> NightReport:
     return report
 
 
-def to_markdown(report: NightReport) -> str:
+def to_markdown(report):
     return as_markdown(night_document(report, "operator"), {})
 
 
-def submit(home: Home, folder: Path, name: str, text: str, note: str = "", **how: bool) -> None:
+def submit(home, folder, name, text, note="", **how):
     (folder / f"{name}.py").write_text(text)
     take_in(home.roster, folder / f"{name}.py", note=note, **how)
 
 
-def test_the_first_report_tells_everything_and_the_second_what_came_since(tmp_path: Path) -> None:
+def test_the_first_report_tells_everything_and_the_second_what_came_since(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "cid"], 60))
     submit(home, tmp_path, "dan", "1")
     submit(home, tmp_path, "greedy", "1", house=True)
@@ -58,7 +57,7 @@ def test_the_first_report_tells_everything_and_the_second_what_came_since(tmp_pa
     assert ([], 0, [], [], []) == (second.runs, second.matches, second.faults, second.places, second.to_do)
 
 
-def test_a_version_is_told_once_whatever_the_clock_says(tmp_path: Path) -> None:
+def test_a_version_is_told_once_whatever_the_clock_says(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"]))
     submit(home, tmp_path, "dan", "1")
     told_now(home)
@@ -71,7 +70,7 @@ def test_a_version_is_told_once_whatever_the_clock_says(tmp_path: Path) -> None:
     assert ["dan", "eve"] == [each.bot for each in told_now(home).bots], "as an old file has it"
 
 
-def test_only_places_that_do_not_touch_those_of_before_are_told(tmp_path: Path) -> None:
+def test_only_places_that_do_not_touch_those_of_before_are_told(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob", "cid"], 60))
     told_now(home)
     file = home.path / "last-report.json"
@@ -84,13 +83,13 @@ def test_only_places_that_do_not_touch_those_of_before_are_told(tmp_path: Path) 
     assert ("ann", now["ann"][1] + 1) == (place.bot, place.was_low)
 
 
-def test_a_damaged_memory_is_none(tmp_path: Path) -> None:
+def test_a_damaged_memory_is_none(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["ann", "bob"]))
     (home.path / "last-report.json").write_text("{")
     assert told_now(home).since is None
 
 
-def test_the_text_names_each_part_and_quotes_what_bots_say() -> None:
+def test_the_text_names_each_part_and_quotes_what_bots_say():
     report = NightReport(
         when="2026-11-26T23:20:38+00:00",
         since="2026-11-25T23:20:30+00:00",
@@ -113,7 +112,7 @@ def test_the_text_names_each_part_and_quotes_what_bots_say() -> None:
     assert text.endswith("\n\nNothing is to be done.\n")
 
 
-def test_what_is_new_in_the_same_way_is_told_in_one_line() -> None:
+def test_what_is_new_in_the_same_way_is_told_in_one_line():
     bots = [NewVersion(f"b{i}", 1, True, "2026-11-26", "") for i in range(84)]
     noted = NewVersion("b0", 2, False, "2026-11-26", "bids `less`")
     places = [NightPlace("stella", f"b{i}", 1, 1, 84, None, None) for i in range(84)]
@@ -126,12 +125,12 @@ def test_what_is_new_in_the_same_way_is_told_in_one_line() -> None:
     assert f"## Places\n\n- `stella`: 84 bots new: {placed} and 72 more\n" in text
 
 
-def test_long_parts_are_cut_and_say_so() -> None:
+def test_long_parts_are_cut_and_say_so():
     text = to_markdown(NightReport("2026-11-26T23:20:38+00:00", None, left_out=[f"a{i}" for i in range(60)]))
     assert "- `a49`\n- and 10 more\n" in text
 
 
-def test_a_night_that_failed_says_why(tmp_path: Path) -> None:
+def test_a_night_that_failed_says_why(tmp_path):
     report = failed_night(ValueError("no bots"), "ladder submit PATH")
     write_report(tmp_path / "n.json", report)
     assert "no bots" == msgspec.json.decode((tmp_path / "n.json").read_bytes())["failed"]
@@ -140,7 +139,7 @@ def test_a_night_that_failed_says_why(tmp_path: Path) -> None:
     assert "Nothing is to be done" not in text
 
 
-def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
+def test_a_run_that_cannot_begin_writes_why(tmp_path):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
     check_refused(answer, 3, "there is no bot 'nobody'")
@@ -148,7 +147,7 @@ def test_a_run_that_cannot_begin_writes_why(tmp_path: Path) -> None:
     assert not (home / "last-report.json").exists(), "the next report tells of this night, too"
 
 
-def test_a_report_that_cannot_be_written_hides_no_error(tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_hides_no_error(tmp_path):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     with mock.patch("ladder.home.night_document.write_report", side_effect=OSError("no space left")):
         answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)

@@ -3,10 +3,8 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from math import isinf
 from random import Random
-from typing import Any
 
 import pytest
 from support.need import need_program
@@ -57,9 +55,7 @@ PACKAGES = {"cc": "gcc", "c++": "g++", "javac": "default-jdk-headless", "lua": "
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def echo(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Callable[..., list[str]]:
+def echo(request, tmp_path_factory):
     """Return a function that has the reader of a language read lines, and returns what it made of each."""
     reader, program, build, start = LANGUAGES[request.param]
     tool = (build or start).split()[0]
@@ -71,7 +67,7 @@ def echo(
         done = subprocess.run(build.split(), cwd=folder, capture_output=True, text=True)
         assert 0 == done.returncode, done.stderr
 
-    def read(lines: list[str]) -> list[str]:
+    def read(lines):
         text = "".join(f"{line}\n" for line in lines).encode()
         done = subprocess.run(start.split(), input=text, capture_output=True, cwd=folder, timeout=120)
         assert (0, b"") == (done.returncode, done.stderr)
@@ -80,26 +76,26 @@ def echo(
     return read
 
 
-def test_what_is_json_is_read(echo: Callable[..., list[str]]) -> None:
+def test_what_is_json_is_read(echo):
     read = echo(GOOD)
     assert len(GOOD) == len(read)
     for text, written in zip(GOOD, read, strict=True):
         assert same(json.loads(text), json.loads(written)), text[:80]
 
 
-def test_what_is_no_json_is_refused_with_its_place(echo: Callable[..., list[str]]) -> None:
+def test_what_is_no_json_is_refused_with_its_place(echo):
     read = echo(BAD)
     assert [] == [(text[:80], line) for text, line in zip(BAD, read, strict=True) if "error: " not in line]
     assert [] == [line for line in read if "found " not in line or " at " not in line]
 
 
-def test_a_line_that_is_cut_off_anywhere_is_refused(echo: Callable[..., list[str]]) -> None:
+def test_a_line_that_is_cut_off_anywhere_is_refused(echo):
     line = r'{"type":"act","id":"9f","view":{"row":[null,"P3.2",-1.5e2,true],"é":{"\ud834\udd1e":[]}}}'
     cut = [line[:end] for end in range(1, len(line))]
     assert [] == [start for start, made in zip(cut, echo(cut), strict=True) if not made.startswith("error: ")]
 
 
-def test_altered_lines_are_read_as_python_reads_them(echo: Callable[..., list[str]]) -> None:
+def test_altered_lines_are_read_as_python_reads_them(echo):
     rng = Random(5)
     lines = [line for line in (alter_line(rng) for _ in range(4000)) if "\n" not in line and "\r" not in line]
     expected = [read_strictly(line) for line in lines]
@@ -113,7 +109,7 @@ def test_altered_lines_are_read_as_python_reads_them(echo: Callable[..., list[st
             assert same(result, json.loads(written)), text
 
 
-def alter_line(rng: Random) -> str:
+def alter_line(rng):
     """Return a line of JSON, or one that nearly is, with one to three letters taken out, added or changed."""
     letters = list(
         rng.choice([text for text in 9 * GOOD + BAD if 0 < len(text) < 100 and "12345" not in text])
@@ -124,11 +120,11 @@ def alter_line(rng: Random) -> str:
     return "".join(letters)
 
 
-def read_strictly(line: str) -> Any:
+def read_strictly(line):
     """Return what Python makes of *line*, REFUSED, or UNDECIDED if a reader may do either with it."""
     repeated = False
 
-    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def members(pairs):
         nonlocal repeated
         repeated = repeated or len(pairs) > len(dict(pairs))
         return dict(pairs)
@@ -141,17 +137,17 @@ def read_strictly(line: str) -> Any:
     return UNDECIDED if repeated or line.count("[") > LEVELS else read
 
 
-def _refuse(word: str) -> None:
+def _refuse(word):
     raise ValueError(word)
 
 
-def _finite(digits: str) -> float:
+def _finite(digits):
     if isinf(float(digits)):
         raise ValueError(digits)
     return float(digits)
 
 
-def same(expected: Any, read: Any) -> bool:
+def same(expected, read):
     """Return whether two documents are equal.  Lua has no empty objects, and whole numbers end at 64 bits."""
     if isinstance(expected, dict) and expected:
         return (

@@ -3,7 +3,6 @@
 import json
 import re
 import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -26,7 +25,7 @@ README_LINES = 25
 TYPED = [name for name, language in LANGUAGES.items() if language.types]
 
 
-def games_of(languages: Iterable[str], language: str, later: int = 0) -> list[str]:
+def games_of(languages, language, later=0):
     """Return the games at which a kit is tried: in the gate, each of *languages* has one of them in turn."""
     turn = [*languages].index(language) + later
     return [*GAMES] if FULL else [[*GAMES][turn % len(GAMES)]]
@@ -35,7 +34,7 @@ def games_of(languages: Iterable[str], language: str, later: int = 0) -> list[st
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.tools
 @pytest.mark.slow
-def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, tmp_path: Path) -> None:
+def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language, tmp_path):
     bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path)
     games = games_of(LANGUAGES, language)
     checked = run_apart("check", bot, *(word for game in games for word in ("--games", game)), cwd=tmp_path)
@@ -49,7 +48,7 @@ def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language: str, 
 )
 @pytest.mark.tools
 @pytest.mark.slow
-def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str, tmp_path: Path) -> None:
+def test_a_bot_for_one_game_reads_its_views_with_types(language, game, tmp_path):
     bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path, game)
     assert (game,) == read_manifest(bot, GAMES).games
     build(bot)
@@ -63,7 +62,7 @@ def test_a_bot_for_one_game_reads_its_views_with_types(language: str, game: str,
 
 @pytest.mark.tools
 @pytest.mark.slow
-def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_work_in_their_order(tmp_path):
     bot = create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")
     shown = re.findall(r"`(ladder [^`]+)`", (bot / "README.md").read_text("utf-8"))
     first = (("init", "ladder-home"), ("bots", "house", "remove"), ("submit", bot, "--name", "other"))
@@ -81,7 +80,7 @@ def test_the_commands_of_the_readme_work_in_their_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_kit_is_small_and_says_how_to_go_on(language: str, tmp_path: Path) -> None:
+def test_a_kit_is_small_and_says_how_to_go_on(language, tmp_path):
     kit = LANGUAGES[language]
     bot = create_bot(kit, "rookie", tmp_path)
     assert len((bot / kit.main).read_text("utf-8").splitlines()) <= MAIN_LINES
@@ -94,7 +93,7 @@ def test_a_kit_is_small_and_says_how_to_go_on(language: str, tmp_path: Path) -> 
     assert not any(re.search(left, path.read_text("utf-8")) for path in bot.rglob("*") if path.is_file())
 
 
-def test_there_is_a_kit_for_each_folder_of_kits_and_none_is_a_house_bot() -> None:
+def test_there_is_a_kit_for_each_folder_of_kits_and_none_is_a_house_bot():
     folders = {path.name for path in KITS.iterdir() if path.is_dir()} - {"shared"}
     assert set(LANGUAGES) == folders
     assert not any(path.is_relative_to(KITS) for path in house_bots().values())
@@ -104,16 +103,16 @@ def test_there_is_a_kit_for_each_folder_of_kits_and_none_is_a_house_bot() -> Non
     ("word", "name"),
     [("Go", "go"), ("GOLANG", "go"), ("JS", "javascript"), ("C", "c"), ("C++", "cpp"), ("c#", "csharp")],
 )
-def test_a_language_is_found_by_its_other_names_in_any_case(word: str, name: str) -> None:
+def test_a_language_is_found_by_its_other_names_in_any_case(word, name):
     assert name == find_language(word).name
 
 
-def test_no_name_means_two_languages() -> None:
+def test_no_name_means_two_languages():
     names = [name for each in LANGUAGES.values() for name in (each.name, *each.aliases)]
     assert len(names) == len(set(names))
 
 
-def test_an_unknown_language_gets_a_suggestion() -> None:
+def test_an_unknown_language_gets_a_suggestion():
     suggested = "there is no kit for 'pyton' (did you mean 'python'?)"
     check_refused(run_here("new", "pyton", "rookie"), 2, suggested, "ladder new --list")
 
@@ -128,9 +127,7 @@ def test_an_unknown_language_gets_a_suggestion() -> None:
         ("linked", "is there already"),
     ],
 )
-def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(
-    name: str, why: str, tmp_path: Path
-) -> None:
+def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(name, why, tmp_path):
     (tmp_path / "here").mkdir()
     (tmp_path / "linked").symlink_to("nowhere")
     before = sorted(tmp_path.iterdir())
@@ -138,9 +135,7 @@ def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(
     assert before == sorted(tmp_path.iterdir())
 
 
-def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_has_another(
-    tmp_path: Path,
-) -> None:
+def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_has_another(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}}).path
     assert 0 == run_here("bots", "retire", "ann", "--home", home).code
     assert 0 == run_here("bots", "rename", "bob", "rob", "--home", home).code
@@ -150,35 +145,31 @@ def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_
     assert {"home", "player.py"} == {path.name for path in tmp_path.iterdir()}
 
 
-def test_a_name_and_a_language_that_are_missing_are_asked_for() -> None:
+def test_a_name_and_a_language_that_are_missing_are_asked_for():
     for words in ([], ["python"]):
         check_refused(run_here("new", *words), 2, "ladder new python river-rat")
 
 
-def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").touch()
     refused = run_here("new", "python", "rookie", "--in", tmp_path / "file")
     what = "rookie cannot be made: File exists"
     check_refused(refused, 1, what, "next: choose another folder with --in")
 
 
-def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path: Path) -> None:
+def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path):
     check_refused(run_here("new", "python", "rookie", "--game", "stela", "--in", tmp_path), 3, "did you mean")
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "write_text", Mock(side_effect=OSError("no space left on device")))
     with pytest.raises(LadderError, match="rookie cannot be made: no space left on device"):
         create_bot(LANGUAGES["python"], "rookie", tmp_path)
     assert [] == list(tmp_path.iterdir())
 
 
-def test_tools_that_are_missing_are_named_with_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tools_that_are_missing_are_named_with_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     made = run_here("new", "go", "rookie", "--in", tmp_path)
     assert 0 == made.code
@@ -186,9 +177,7 @@ def test_tools_that_are_missing_are_named_with_what_to_install(
     assert "apt install golang-go, or see https://go.dev/dl; then: " in made.err
 
 
-def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     listed = json.loads(run_here("new", "--list", "--format", "json").out)
     assert list(LANGUAGES) == [row["language"] for row in listed]
@@ -200,7 +189,7 @@ def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(
     assert [] == wide_lines(shown.out.splitlines(), 80)
 
 
-def test_a_game_without_a_schema_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_schema_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "with_name", lambda self, name: tmp_path / name)
     with pytest.raises(UsageProblem, match="no schema that types can be made from"):
         create_bot(LANGUAGES["python"], "rookie", tmp_path, "stellar")

@@ -3,7 +3,6 @@
 import json
 import subprocess
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from support.kits import build, require_tools
@@ -30,7 +29,7 @@ Talk = Callable[[Sequence[str]], subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module", params=SLIPS)
-def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Talk:
+def talk(request, tmp_path_factory):
     """Return a function that sends lines to the bot of a kit until it ends."""
     language = require_tools(LANGUAGES[request.param])
     bot = create_bot(language, "rookie", tmp_path_factory.mktemp("kit"))
@@ -42,7 +41,7 @@ def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     build(bot)
     command = read_manifest(bot, GAMES).run
 
-    def send(lines: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    def send(lines):
         text = "".join(f"{line}\n" for line in lines)
         return subprocess.run(
             command, cwd=bot, input=text, capture_output=True, text=True, encoding="utf-8", timeout=60
@@ -51,7 +50,7 @@ def talk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return send
 
 
-def act(step: int, choice: dict[str, Any], **fields: Any) -> dict[str, Any]:
+def act(step, choice, **fields):
     asked = {
         "type": "act",
         "id": f"{step:016x}",
@@ -63,7 +62,7 @@ def act(step: int, choice: dict[str, Any], **fields: Any) -> dict[str, Any]:
     return {**asked, "clock": {"move_ms": 1000, "bank_ms": 0}, "events": [], "view": {"seat": 1}, **fields}
 
 
-def moves_of(done: subprocess.CompletedProcess[str]) -> list[Any]:
+def moves_of(done):
     assert (0, "") == (done.returncode, done.stderr)
     ready, *answers = [json.loads(line) for line in done.stdout.split("\n") if line]
     assert {"type": "ready", "protocol": 1} == ready
@@ -71,7 +70,7 @@ def moves_of(done: subprocess.CompletedProcess[str]) -> list[Any]:
     return [answer["move"] for answer in answers]
 
 
-def test_options_of_any_letters_come_back_as_they_were(talk: Talk) -> None:
+def test_options_of_any_letters_come_back_as_they_were(talk):
     one = [act(step, {"kind": "one", "options": [option]}) for step, option in enumerate(OPTIONS)]
     some = act(len(one), {"kind": "some", "options": OPTIONS, "low": len(OPTIONS), "high": len(OPTIONS)})
     none = act(len(one) + 1, {"kind": "some", "options": OPTIONS, "low": 0, "high": 0})
@@ -85,7 +84,7 @@ def test_options_of_any_letters_come_back_as_they_were(talk: Talk) -> None:
         assert [] == nothing
 
 
-def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk: Talk) -> None:
+def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk):
     news = {"type": "news", "text": "hello", "parts": [{"a": None}]}
     long = act(1, {"kind": "one", "options": ["go"]}, view={"seat": 1, "past": ["x" * 1000] * 1000})
     lines = [
@@ -109,7 +108,7 @@ def test_what_is_new_in_a_later_version_is_ignored_and_long_lines_are_read(talk:
     assert ["go", "go"] == moves_of(talk([json.dumps(line) for line in lines]))
 
 
-def test_moves_follow_from_seed_and_step_alone(talk: Talk) -> None:
+def test_moves_follow_from_seed_and_step_alone(talk):
     choice = {"kind": "some", "options": [str(number) for number in range(40)], "low": 0, "high": 40}
     lines = [
         json.dumps(line) for line in ({"type": "hello"}, START, *(act(step, choice) for step in range(9)))
@@ -120,13 +119,13 @@ def test_moves_follow_from_seed_and_step_alone(talk: Talk) -> None:
     assert len({len(move) for move in first}) > 2
 
 
-def test_a_line_that_is_cut_off_ends_the_bot_with_the_reason(talk: Talk) -> None:
+def test_a_line_that_is_cut_off_ends_the_bot_with_the_reason(talk):
     done = talk([json.dumps({"type": "hello"}), '{"type":"act","id":"00'])
     assert 0 != done.returncode
     assert "a string without its end" in done.stderr
 
 
-def test_a_number_of_moves_that_was_not_asked_for_ends_the_bot_with_the_reason(talk: Talk) -> None:
+def test_a_number_of_moves_that_was_not_asked_for_ends_the_bot_with_the_reason(talk):
     mistake = act(99, {"kind": "some", "options": OPTIONS, "low": 2, "high": 3})
     done = talk([json.dumps(line) for line in ({"type": "hello"}, START, mistake)])
     assert 0 != done.returncode

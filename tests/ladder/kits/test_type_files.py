@@ -42,7 +42,7 @@ ENDS += [
 ]
 
 
-def types_in(language: str, text: str) -> str:
+def types_in(language, text):
     """Return the types of a view that has *text* wherever a game can write what it likes."""
     about = f"about {text}"
     names = {"description": about, "enum": [text, f" {text}"]}
@@ -60,7 +60,7 @@ def types_in(language: str, text: str) -> str:
     return write_types(read_types("toy", {"title": about, "$defs": {"view": view}}), language)
 
 
-def without_prose(language: str, program: str) -> list[str]:
+def without_prose(language, program):
     """Return the words outside of comments and strings, which are found as *language* finds them."""
     if language == "java":  # whose letters may be written as numbers anywhere
         program = re.sub(
@@ -73,7 +73,7 @@ def without_prose(language: str, program: str) -> list[str]:
 
 @pytest.mark.parametrize("text", ENDS)
 @pytest.mark.parametrize("language", SPELLINGS)
-def test_no_text_of_a_game_becomes_a_part_of_the_program(language: str, text: str) -> None:
+def test_no_text_of_a_game_becomes_a_part_of_the_program(language, text):
     harmless = re.sub(r"[^A-Za-z0-9]+", " ", text).strip() or "é"
     program = types_in(language, text)
     assert without_prose(language, types_in(language, harmless)) == without_prose(language, program)
@@ -94,14 +94,12 @@ def test_no_text_of_a_game_becomes_a_part_of_the_program(language: str, text: st
         ("typescript", r'" a??/\\\u00e9\ud834\udd1e$"?: number;'),
     ],
 )
-def test_a_key_is_a_string_of_the_language(language: str, written: str) -> None:
+def test_a_key_is_a_string_of_the_language(language, written):
     assert written in types_in(language, "a??/\\é𝄞$")
 
 
 @pytest.mark.parametrize("text", ENDS)
-def test_python_gets_the_keys_and_names_of_a_game_as_they_are(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_gets_the_keys_and_names_of_a_game_as_they_are(text, monkeypatch):
     module = ModuleType("view")
     monkeypatch.setitem(sys.modules, "view", module)
     exec(types_in("python", text), vars(module))
@@ -110,11 +108,11 @@ def test_python_gets_the_keys_and_names_of_a_game_as_they_are(
     assert (text, f" {text}") == get_args(get_args(hints["map"])[1])
 
 
-def test_there_is_a_template_for_each_language_with_types() -> None:
+def test_there_is_a_template_for_each_language_with_types():
     assert set(SPELLINGS) == {language.types for language in LANGUAGES.values()} - {""}
 
 
-def test_go_says_which_keys_its_library_cannot_read() -> None:
+def test_go_says_which_keys_its_library_cannot_read():
     keys = ["a`b", 'a"b', "a,b", "a\\b", "", "-", "é", "a b"]
     view = {"type": "object", "properties": {key: {"type": "integer"} for key in keys}}
     program = write_types(read_types("toy", {"$defs": {"view": view}}), "go")
@@ -124,7 +122,7 @@ def test_go_says_which_keys_its_library_cannot_read() -> None:
     assert '`json:"a b"`' in program
 
 
-def test_a_record_that_needs_one_which_contains_it_points_to_it() -> None:
+def test_a_record_that_needs_one_which_contains_it_points_to_it():
     parts = {
         "card": {"type": "object", "properties": {"holder": {"$ref": "#/$defs/player"}}},
         "player": {
@@ -157,15 +155,13 @@ CARD = {"$ref": "#/$defs/card"}
         ("python", "typed_dict", "class TypedDictType(TypedDict):\n"),
     ],
 )
-def test_a_type_with_a_name_that_the_language_has_already_gets_another(
-    language: str, part: str, written: str
-) -> None:
+def test_a_type_with_a_name_that_the_language_has_already_gets_another(language, part, written):
     record = {"type": "object", "properties": {"left": {"type": "integer"}}}
     view = {"type": "object", "properties": {"field": {"$ref": f"#/$defs/{part}"}}}
     assert written in write_types(read_types("toy", {"$defs": {"view": view, part: record}}), language)
 
 
-def test_a_schema_with_half_a_letter_is_refused() -> None:
+def test_a_schema_with_half_a_letter_is_refused():
     view = {"type": "object", "properties": {"\ud834": {"type": "integer"}}}
     with pytest.raises(ValueError, match="surrogates"):
         read_types("toy", {"$defs": {"view": view}})

@@ -46,7 +46,7 @@ RUNS = {
 @pytest.mark.tools
 @pytest.mark.slow
 @pytest.mark.parametrize("language", BUILDS)
-def test_a_view_is_read_with_its_types(language: str, tmp_path: Path) -> None:
+def test_a_view_is_read_with_its_types(language, tmp_path):
     kit = require_tools(LANGUAGES[language])
     for path in (
         *(KITS / language).rglob("*.*"),
@@ -66,7 +66,7 @@ def test_a_view_is_read_with_its_types(language: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_game_has_types_in_each_language(game: str, tmp_path: Path) -> None:
+def test_each_game_has_types_in_each_language(game, tmp_path):
     for language in BUILDS:
         kit = LANGUAGES[language]
         bot = create_bot(kit, f"{language}-bot", tmp_path, game)

@@ -1,7 +1,5 @@
 """A bot made from any kit can store a note with a move, and say what the move cost."""
 
-from pathlib import Path
-
 import pytest
 from support.kits import ask_bot, build, require_tools, write_conversation
 
@@ -14,7 +12,7 @@ USAGE = {"input_tokens": 412, "output_tokens": 37, "cost_usd": 0.00021, "request
 QUOTED, CITED = r'"Two \"harbours\"."', '"'
 
 
-def pairs(sign: str, quote: str = "") -> str:
+def pairs(sign, quote=""):
     """Return USAGE as a language spells it, with *sign* between a name and its value."""
     return ", ".join(f"{quote}{name}{quote}{sign}{value}" for name, value in USAGE.items())
 
@@ -46,7 +44,7 @@ SAID = {
 """Before which words of its main file a bot says what."""
 
 
-def say(language: str, main: Path) -> None:
+def say(language, main):
     """Let the bot whose main file is *main* say NOTE and USAGE with every move."""
     text = main.read_text("utf-8")
     if language == "python":
@@ -65,7 +63,7 @@ def say(language: str, main: Path) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.tools
 @pytest.mark.slow
-def test_a_bot_says_what_a_move_cost(language: str, tmp_path: Path) -> None:
+def test_a_bot_says_what_a_move_cost(language, tmp_path):
     kit = require_tools(LANGUAGES[language])
     bot = create_bot(kit, "rookie", tmp_path, "stella")
     say(language, bot / kit.main)

@@ -3,7 +3,6 @@
 import json
 import sys
 from types import ModuleType
-from typing import Any
 
 import msgspec
 import pytest
@@ -11,7 +10,6 @@ from support.kits import as_json, play_views
 from support.places import ROOT
 
 from engines import GAMES
-from engines.game import Game
 from engines.template import Toy
 from ladder.kits.type_files import write_types
 from ladder.kits.view_types import (
@@ -24,12 +22,11 @@ from ladder.kits.view_types import (
     Nullable,
     Plain,
     RowOf,
-    Type,
     read_types,
 )
 
 
-def type_of(part: Any, **parts: Any) -> Type:
+def type_of(part, **parts):
     """Return the type of a field with the schema *part*, in a document with the *parts*."""
     view = {"type": "object", "properties": {"field": part}}
     types = read_types("toy", {"$defs": {"view": view, **parts}})
@@ -74,12 +71,12 @@ PAIR = {"type": "object", "properties": {"left": {"type": "integer"}}, "required
         ({"enum": ["a", "b"]}, Named("ViewField")),
     ],
 )
-def test_a_part_of_the_schema_has_a_type(part: Any, expected: Type) -> None:
+def test_a_part_of_the_schema_has_a_type(part, expected):
     itself = {"$ref": "#/$defs/itself"}
     assert expected == type_of(part, pair=PAIR, seat={"type": "integer"}, itself=itself)
 
 
-def test_a_record_that_contains_itself_has_one_type() -> None:
+def test_a_record_that_contains_itself_has_one_type():
     tree = {"type": "object", "properties": {"left": {"$ref": "#/$defs/tree"}}}
     view = {"type": "object", "properties": {"tree": {"$ref": "#/$defs/tree"}}}
     types = read_types("toy", {"$defs": {"view": view, "tree": tree}})
@@ -87,7 +84,7 @@ def test_a_record_that_contains_itself_has_one_type() -> None:
     assert Field("left", Named("Tree"), "", required=False) == types.records[0].fields[0]
 
 
-def test_names_that_a_kit_or_a_language_uses_are_not_taken() -> None:
+def test_names_that_a_kit_or_a_language_uses_are_not_taken():
     start = {"type": "string", "enum": ["a", "b"]}
     view = {"type": "object", "properties": {"start": {"$ref": "#/$defs/start"}}}
     types = read_types("toy", {"$defs": {"view": view, "start": start}})
@@ -98,15 +95,13 @@ ALL = pytest.mark.parametrize("game", [*GAMES.values(), Toy()], ids=lambda game:
 
 
 @ALL
-def test_all_parts_of_the_views_of_a_game_have_types(game: Game[Any]) -> None:
+def test_all_parts_of_the_views_of_a_game_have_types(game):
     records = read_types(game.name, json.loads(schema_of(game))).records
     assert [] == [field for record in records for field in record.fields if field.type is Plain.JSON]
 
 
 @ALL
-def test_python_reads_all_of_a_view_with_the_types_that_are_made_for_it(
-    game: Game[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_reads_all_of_a_view_with_the_types_that_are_made_for_it(game, monkeypatch):
     module = ModuleType("view")
     monkeypatch.setitem(sys.modules, "view", module)
     exec(write_types(read_types(game.name, json.loads(schema_of(game))), "python"), vars(module))
@@ -116,11 +111,11 @@ def test_python_reads_all_of_a_view_with_the_types_that_are_made_for_it(
         msgspec.convert({**view, "seats": "two"}, module.View)
 
 
-def schema_of(game: Game[Any]) -> str:
+def schema_of(game):
     return (ROOT / type(game).__module__.replace(".", "/") / "schema.json").read_text("utf-8")
 
 
-def test_what_only_a_seat_sees_is_always_there_for_a_bot() -> None:
+def test_what_only_a_seat_sees_is_always_there_for_a_bot():
     view = {
         "type": "object",
         "properties": {"seat": {"type": "integer"}, "hand": {"type": "string"}, "last": {"type": "string"}},
@@ -131,17 +126,17 @@ def test_what_only_a_seat_sees_is_always_there_for_a_bot() -> None:
 
 
 @pytest.mark.parametrize("schema", [{}, {"$defs": {}}, {"$defs": {"view": {"type": "object"}}}])
-def test_a_schema_without_a_view_is_refused(schema: Any) -> None:
+def test_a_schema_without_a_view_is_refused(schema):
     with pytest.raises(ValueError, match=r"#/\$defs/view"):
         read_types("toy", schema)
 
 
-def test_a_key_that_is_no_name_of_a_language_is_spelled_in_another_way() -> None:
+def test_a_key_that_is_no_name_of_a_language_is_spelled_in_another_way():
     odd = {"type": "object", "properties": {"2nd": {"type": "string"}}}
     assert 'F2nd *string `json:"2nd"`' in write_types(read_types("toy", {"$defs": {"view": odd}}), "go")
 
 
-def test_php_makes_objects_of_the_records_in_a_row_and_promises_none_where_types_are_mixed() -> None:
+def test_php_makes_objects_of_the_records_in_a_row_and_promises_none_where_types_are_mixed():
     pair = {"$ref": "#/$defs/pair"}
     row = {"type": "array", "prefixItems": [pair, {"type": "string"}], "maxItems": 2}
     mixed = {"anyOf": [pair, {"type": "string"}]}

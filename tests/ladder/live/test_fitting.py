@@ -14,11 +14,11 @@ top                 10               8
 the sum            210             108"""
 
 
-def test_what_fits_stays_as_it_is() -> None:
+def test_what_fits_stays_as_it_is():
     assert [*TABLE.split("\n"), "", "Prose."] == fit(TABLE + "\n\nProse.", 80)
 
 
-def test_a_table_loses_spaces_that_all_of_its_lines_have() -> None:
+def test_a_table_loses_spaces_that_all_of_its_lines_have():
     squeezed = fit(TABLE, 30)
     assert [] == wide_lines(squeezed, 30)
     assert ["Points", "Seat", "0", "Seat", "1"] == squeezed[0].split()
@@ -27,7 +27,7 @@ def test_a_table_loses_spaces_that_all_of_its_lines_have() -> None:
     assert 1 == len(set(ends)), "columns are in line"
 
 
-def test_a_sketch_beside_a_list_comes_below_it() -> None:
+def test_a_sketch_beside_a_list_comes_below_it():
     listed = [
         "0  Antares  free  lines to 1",
         "1  Shaula   free  lines to 0 2",
@@ -38,7 +38,7 @@ def test_a_sketch_beside_a_list_comes_below_it() -> None:
     assert [*listed, *sketch] == fit(wide, 36)
 
 
-def test_prose_is_broken_between_words_and_hangs_behind_its_label() -> None:
+def test_prose_is_broken_between_words_and_hangs_behind_its_label():
     assert ["c08  a boy in a", "     kite"] == fit("c08  a boy in a kite", 15)
     assert ["  one two", "    three"] == fit("  one two three", 10)
 
@@ -63,7 +63,7 @@ Options vote: true (default), or false: no vote, the word at the top is used, wi
         deck: your own deck."""
 
 
-def test_a_sentence_that_was_broken_is_joined_before_it_is_broken_anew() -> None:
+def test_a_sentence_that_was_broken_is_joined_before_it_is_broken_anew():
     expected = """\
 x c75  In the upper bulb of an hourglass a family is still at dinner, though the
        chairs have begun to sink.
@@ -75,7 +75,7 @@ x c75  In the upper bulb of an hourglass a family is still at dinner, though the
     assert CARDS.split("\n") == fit(CARDS, 100)
 
 
-def test_rules_keep_their_lists_and_hang_behind_their_labels() -> None:
+def test_rules_keep_their_lists_and_hang_behind_their_labels():
     expected = """\
 Fifteen pictures lie on the table and a word is read out.  Which of them will
 the others see in a row?
@@ -95,7 +95,7 @@ Options vote: true (default), or false: no vote, the word at the top is used,
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("width", [60, 80, 100])
-def test_the_rules_of_every_game_fit_and_lose_no_word(game: str, width: int) -> None:
+def test_the_rules_of_every_game_fit_and_lose_no_word(game, width):
     text = GAMES[game].summary
     shown = fold(text, width)
     assert text.split() == "\n".join(shown).split()
@@ -103,7 +103,7 @@ def test_the_rules_of_every_game_fit_and_lose_no_word(game: str, width: int) -> 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_view_fits_80_columns(game: str) -> None:
+def test_every_view_fits_80_columns(game):
     rules, rng = GAMES[game], Random(1)
     seats = rules.seats[-1]
     state = rules.start(rules.deal(seats, rng), seats).state

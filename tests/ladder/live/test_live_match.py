@@ -3,7 +3,6 @@
 import json
 import socket
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing.context import SpawnProcess
@@ -20,21 +19,19 @@ from support.served import wait_until
 from support.taken_in import make_unfit
 
 from engines import GAMES
-from engines.game import Json
 from ladder.cli import run_command_line
 from ladder.contest.match_luck import moves_of
 from ladder.contest.seed import Seed
 from ladder.errors import LadderError, UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.home.settings import settings_from
 from ladder.live.keep import keep_match
 from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
-from ladder.live.live_request import CONNECTED, PERSON, PlayPlan
-from ladder.process.function import Function
+from ladder.live.live_request import CONNECTED, PERSON
 from ladder.replay.replay import record_of
 from ladder.web.serve.play_page import offers
-from protocol.client import Act, serve_pipes
+from protocol.client import serve_pipes
 from results.record import decode_block
 from results.reports.digest import digest
 from results.storage.store import Store
@@ -44,21 +41,21 @@ LARGE = [("stellar", 2), ("starry-sky", 3), ("stella", 4)]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("live") / "home")
 
 
 # -- the end
 
 
-def test_threads_may_close_a_match_at_the_same_time() -> None:
+def test_threads_may_close_a_match_at_the_same_time():
     """A descriptor that is closed twice may be another one by then."""
 
     class Pipe:
         closing = 0
         most = 0
 
-        def close(self) -> None:
+        def close(self):
             self.closing += 1
             self.most = max(self.most, self.closing)
             time.sleep(0.05)
@@ -79,7 +76,7 @@ def test_threads_may_close_a_match_at_the_same_time() -> None:
 # -- the table
 
 
-def test_bots_take_the_seats_that_the_person_leaves_and_repeat_and_are_named_for_people(home: Home) -> None:
+def test_bots_take_the_seats_that_the_person_leaves_and_repeat_and_are_named_for_people(home):
     plan = plan_live_match(home, "stella", "first", "mixed", human=1, seats=5)
     assert ["first", "person", "mixed", "first", "mixed"] == [bot.bot for bot in plan.bots]
     assert PERSON == plan.bots[1]
@@ -99,9 +96,7 @@ def test_bots_take_the_seats_that_the_person_leaves_and_repeat_and_are_named_for
         ("starry-sky", 1, {"seats": 5}, 5),
     ],
 )
-def test_the_table_is_the_smallest_with_room_for_all(
-    home: Home, game: str, bots: int, more: dict[str, Any], seats: int
-) -> None:
+def test_the_table_is_the_smallest_with_room_for_all(home, game, bots, more, seats):
     assert seats == len(plan_live_match(home, game, *["first", "mixed"][:bots], **more).bots)
 
 
@@ -124,30 +119,28 @@ def test_the_table_is_the_smallest_with_room_for_all(
             "1 bot and a person and a bot that connects need",
         ),
         (("stella",), {"human": 1, "connect": 0}, "no bot is named"),
-        (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, got: 3"),
+        (("stellar", "first"), {"seats": 3}, "stellar is for 2 seats, not for 3"),
         (("stellar", "first", "mixed"), {"human": 0}, "2 bots and a person need 3 seats"),
         (("stellar", "first"), {"deal": {"cards": []}}, "this is not a deal of stellar for 2"),
         (("stellar", "first"), {"deal": 7}, "this is not a deal of stellar for 2"),
         (("stella", "first"), {"deal": [None]}, "this is not a deal of stella for 3"),
     ],
 )
-def test_a_match_that_cannot_be_played_is_refused(
-    home: Home, arguments: tuple[str, ...], more: dict[str, Any], said: str
-) -> None:
+def test_a_match_that_cannot_be_played_is_refused(home, arguments, more, said):
     with pytest.raises(LadderError) as caught:
         plan_live_match(home, *arguments, **more)
     assert said in str(caught.value)
     assert caught.value.hint
 
 
-def test_the_clock_of_the_bots_can_be_lifted(home: Home) -> None:
+def test_the_clock_of_the_bots_can_be_lifted(home):
     limits = plan_live_match(home, "stellar", "first", human=0, no_clock=True).settings.limits
     assert [86_400_000] * 3 == [limits[name] for name in ("start_ms", "move_ms", "bank_ms")]
     assert 1_000 == plan_live_match(home, "stellar", "first", human=0).settings.limits["move_ms"]
 
 
 @pytest.mark.process
-def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home: Home) -> None:
+def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home):
     own = {"bots": {"first": {"move_ms": 5, "memory_mb": 99}}, "games": {"stellar": {"bank_ms": 5}}}
     home = replace(home, settings=settings_from({"limits": {"match_s": 9, **own}}, Path("ladder.toml")))
     settings = plan_live_match(home, "stellar", "first", human=0, no_clock=True).settings
@@ -159,7 +152,7 @@ def test_the_clock_is_lifted_for_bots_and_games_with_one_of_their_own(home: Home
 # -- a whole match
 
 
-def end_of(plan: PlayPlan) -> Over:
+def end_of(plan):
     """Play the match of *plan*; return its last news."""
     with going_on(plan) as match:
         return all_news(match)[-1]
@@ -169,7 +162,7 @@ def end_of(plan: PlayPlan) -> Over:
 @pytest.mark.parametrize(
     ("game", "seats"), [("stella-quest", 3), *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)]
 )
-def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str, seats: int) -> None:
+def test_a_person_is_told_what_their_seat_sees_and_no_more(home, game, seats):
     """News are compared with the views and events of the stored match, step by step."""
     person = seats - 1
     before = digest(Store(home.results).contents())
@@ -202,9 +195,7 @@ def test_a_person_is_told_what_their_seat_sees_and_no_more(home: Home, game: str
 
 
 @pytest.mark.slow
-def test_a_stored_match_can_be_replayed_listed_and_verified(
-    home: Home, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stored_match_can_be_replayed_listed_and_verified(home, capsys):
     plan = plan_live_match(home, "stellar", "first", human=0, seed=Seed(7, None))
     over = end_of(plan)
     name, _ = keep_match(home, plan, over)
@@ -214,7 +205,7 @@ def test_a_stored_match_can_be_replayed_listed_and_verified(
 
 
 @pytest.mark.slow
-def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
+def test_a_deal_that_is_given_is_played_and_kept(home):
     rules = GAMES["stellar"]
     from random import Random
 
@@ -227,8 +218,8 @@ def test_a_deal_that_is_given_is_played_and_kept(home: Home) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_is_the_same_match(home: Home) -> None:
-    def moves() -> str:
+def test_the_same_seed_is_the_same_match(home):
+    def moves():
         with going_on(plan_live_match(home, "stellar", "first", "mixed", seed=Seed(3, None))) as match:
             over = all_news(match)[-1]
             return decode_block(over.block.encode()).matches[0].moves
@@ -237,7 +228,7 @@ def test_the_same_seed_is_the_same_match(home: Home) -> None:
 
 
 @pytest.mark.process
-def test_a_spectator_sees_what_all_may_know(home: Home) -> None:
+def test_a_spectator_sees_what_all_may_know(home):
     with going_on(plan_live_match(home, "stella-quest", "first", "mixed")) as match:
         news = all_news(match)
     seen = [item for item in news if isinstance(item, Seen)]
@@ -250,7 +241,7 @@ def test_a_spectator_sees_what_all_may_know(home: Home) -> None:
 
 
 @pytest.mark.process
-def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path: Path) -> None:
+def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path):
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
     with going_on(plan_live_match(home, "stellar", "first", human=0)) as match:
@@ -262,7 +253,7 @@ def test_a_match_that_is_left_leaves_no_process_and_nothing_in_the_home(tmp_path
 
 
 @pytest.mark.slow
-def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> None:
+def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ends": {"sin": "exit"}}, '[sandbox]\ntier = "none"\n')
     plan = plan_live_match(home, "stellar", "ends", human=0)
     over = end_of(plan)
@@ -272,7 +263,7 @@ def test_a_bot_that_ends_loses_and_the_match_is_over_at_once(tmp_path: Path) -> 
 
 
 @pytest.mark.process
-def test_a_process_that_is_killed_is_reported(home: Home) -> None:
+def test_a_process_that_is_killed_is_reported(home):
     with going_on(plan_live_match(home, "stellar", "first", human=0)) as match:
         match._process.kill()
         news = all_news(match)
@@ -281,7 +272,7 @@ def test_a_process_that_is_killed_is_reported(home: Home) -> None:
 
 
 @pytest.mark.process
-def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_that_cannot_be_written_leaves_nothing(home, monkeypatch):
     over = end_of(plan_live_match(home, "stella-quest", "first", "mixed"))
     names = sorted(path.name for path in (home.results / "unrated").glob("*"))
     monkeypatch.setattr(Store, "finish", lambda *_: (_ for _ in ()).throw(OSError("no space left")))
@@ -294,16 +285,16 @@ def test_a_store_that_cannot_be_written_leaves_nothing(home: Home, monkeypatch: 
 # -- a bot that its author starts
 
 
-def first_option(act: Act) -> Json:
+def first_option(act):
     return act.choice.options[0] if act.choice.kind == "one" else act.choice.options[: act.choice.low]
 
 
 @contextmanager
-def connected(bot: Function) -> Iterator[socket.socket]:
+def connected(bot):
     """Yield the ladder's end of a connection at whose other end *bot* plays, in a thread."""
     own, other = socket.socketpair()
 
-    def serve() -> None:
+    def serve():
         with other, suppress(SystemExit):
             serve_pipes(bot, other.fileno(), other.fileno())
 
@@ -314,20 +305,20 @@ def connected(bot: Function) -> Iterator[socket.socket]:
     assert not playing.is_alive()
 
 
-def test_a_bot_that_connects_and_a_person_need_no_other_at_a_table_for_two(home: Home) -> None:
+def test_a_bot_that_connects_and_a_person_need_no_other_at_a_table_for_two(home):
     plan = plan_live_match(home, "stellar", human=0, connect=1)
     assert (PERSON, CONNECTED) == plan.bots
     assert ["you", "your bot"] == plan.names({})
 
 
 @pytest.mark.process
-def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None:
+def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home):
     file = home.path / "ladder.toml"
     before = file.read_text()
     file.write_text(before + "[limits]\nstart_ms = 100\nmove_ms = 100\nbank_ms = 0\n")
     calls = []
 
-    def choose(act: Act) -> Json:
+    def choose(act):
         if not calls:
             time.sleep(0.4)
         calls.append(act.seat)
@@ -348,11 +339,11 @@ def test_a_bot_that_connects_plays_its_seat_and_has_no_clock(home: Home) -> None
 
 
 @pytest.mark.slow
-def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> None:
+def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home):
     class Leaves:
         decisions = 0
 
-        def act(self, act: Act) -> Json:
+        def act(self, act):
             self.decisions += 1
             if self.decisions > 2:
                 raise SystemExit
@@ -367,7 +358,7 @@ def test_a_bot_that_closes_its_connection_loses_and_that_is_said(home: Home) -> 
     assert ["crash", None] == [seat.fault for seat in played.seats]
 
 
-def test_no_bot_is_seated_at_a_size_that_it_does_not_play(tmp_path: Path) -> None:
+def test_no_bot_is_seated_at_a_size_that_it_does_not_play(tmp_path):
     home = a_home(tmp_path / "home")
     make_unfit(home.roster, "first", "stella/3")
     with pytest.raises(UsageProblem, match=r"first@\w+ plays stella at tables of 4, 5, 6, not of 3"):

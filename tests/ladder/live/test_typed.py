@@ -3,7 +3,7 @@
 import pytest
 
 from engines.contract.wide_lines import wide_lines
-from engines.game import IllegalMove, Move, OneOf, Some
+from engines.game import IllegalMove, OneOf, Some
 from ladder.live.typed import number_options, read_move
 
 ONE = OneOf(("take 1", "take 2", "B5@T1"))
@@ -20,9 +20,7 @@ SOME = Some(("c01", "c02", "c03"), 0, 2)
         (OneOf(("2", "1")), "2", "2"),  # a number that is an option means that option
     ],
 )
-def test_an_option_is_meant_by_its_number_and_by_its_name_and_several_in_any_order(
-    choice: OneOf | Some, text: str, move: Move
-) -> None:
+def test_an_option_is_meant_by_its_number_and_by_its_name_and_several_in_any_order(choice, text, move):
     assert move == read_move(choice, text)
 
 
@@ -39,13 +37,13 @@ def test_an_option_is_meant_by_its_number_and_by_its_name_and_several_in_any_ord
         (Some(("a", "b"), 1, 2), "none", "expected 1 to 2 options, got 0"),
     ],
 )
-def test_what_is_no_move_is_refused_with_what_was_expected(choice: OneOf | Some, text: str, why: str) -> None:
+def test_what_is_no_move_is_refused_with_what_was_expected(choice, text, why):
     with pytest.raises(IllegalMove) as caught:
         read_move(choice, text)
     assert why in str(caught.value)
 
 
-def test_options_stand_in_columns_that_fit() -> None:
+def test_options_stand_in_columns_that_fit():
     options = tuple(f"{n}@Cnc.{n % 7}" for n in range(184))
     lines = number_options(options, 78)
     assert [] == wide_lines(lines, 78)

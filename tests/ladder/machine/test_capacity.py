@@ -13,15 +13,13 @@ only_linux = pytest.mark.skipif(not Path("/proc/meminfo").exists(), reason="free
 
 
 @only_linux
-def test_free_memory_is_less_than_all_memory() -> None:
+def test_free_memory_is_less_than_all_memory():
     free = available_bytes()
     assert free is not None
     assert 0 < free < os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
-def test_a_container_has_what_it_may_use_and_does_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_container_has_what_it_may_use_and_does_not(tmp_path, monkeypatch):
     (tmp_path / "memory.max").write_text("3000000\n")
     (tmp_path / "memory.current").write_text("2000000\n")
     (tmp_path / "memory.stat").write_text("anon 1\nfile 500000\nfile_mapped 7\n")
@@ -41,23 +39,19 @@ def test_a_container_has_what_it_may_use_and_does_not(
         (750, None, 4),
     ],
 )
-def test_workers_share_half_of_the_free_memory(
-    monkeypatch: pytest.MonkeyPatch, expected: int, free: int | None, jobs: int
-) -> None:
+def test_workers_share_half_of_the_free_memory(monkeypatch, expected, free, jobs):
     monkeypatch.setattr(capacity, "available_bytes", lambda: free)
     monkeypatch.setattr(capacity, "_descriptors", lambda: 1 << 20)
     assert expected == most_processes(jobs)
 
 
-def test_a_worker_keeps_no_more_processes_than_it_may_have_descriptors_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_worker_keeps_no_more_processes_than_it_may_have_descriptors_for(monkeypatch):
     monkeypatch.setattr(capacity, "available_bytes", lambda: 1 << 40)
     monkeypatch.setattr(capacity, "_descriptors", lambda: 1_024)
     assert 96 == most_processes(1)
 
 
-def test_a_process_may_open_as_many_files_as_its_system_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_may_open_as_many_files_as_its_system_allows(monkeypatch):
     wanted = []
     monkeypatch.setattr(resource, "getrlimit", lambda what: (1_024, 4_096))
     monkeypatch.setattr(resource, "setrlimit", lambda what, limits: wanted.append(limits))

@@ -16,5 +16,5 @@ from ladder.machine.exits import describe_exit
         ("its exit status is unknown", None),
     ],
 )
-def test_an_exit_status_or_a_signal_is_named(said: str, code: int | None) -> None:
+def test_an_exit_status_or_a_signal_is_named(said, code):
     assert said == describe_exit(code)

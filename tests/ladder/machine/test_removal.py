@@ -1,17 +1,13 @@
 """Folders that a stranger's program has left are removed, whatever they are."""
 
-from pathlib import Path
-
 import pytest
 
 from ladder.machine import removal
 
 
 @pytest.mark.process
-def test_folders_that_lie_too_deep_for_python_are_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def recur(folder: Path) -> None:
+def test_folders_that_lie_too_deep_for_python_are_removed(tmp_path, monkeypatch):
+    def recur(folder):
         recur(folder)
 
     monkeypatch.setattr(removal.shutil, "rmtree", recur)
@@ -21,7 +17,7 @@ def test_folders_that_lie_too_deep_for_python_are_removed(
 
 
 @pytest.mark.process
-def test_folders_that_are_closed_are_removed_and_links_not_followed(tmp_path: Path) -> None:
+def test_folders_that_are_closed_are_removed_and_links_not_followed(tmp_path):
     (tmp_path / "kept").mkdir()
     (tmp_path / "kept/file").write_text("")
     (tmp_path / "left/shut/in").mkdir(parents=True)

@@ -5,8 +5,6 @@ import re
 import subprocess
 import sys
 import threading
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support.command_line import ENVIRONMENT, run_here
@@ -18,7 +16,7 @@ from ladder.machine.unexpected import OneLine, say_one_line, summarize
 
 
 @pytest.fixture(autouse=True)
-def details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def details(tmp_path, monkeypatch):
     """Return the folder that details are written to."""
     folder = tmp_path / "details"
     folder.mkdir()
@@ -26,20 +24,18 @@ def details(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def raised(error: Exception) -> Exception:
+def raised(error):
     try:
         raise error
     except Exception as caught:
         return caught
 
 
-def fail(*_: Any) -> None:
+def fail(*_):
     raise ZeroDivisionError("a \x1b[31m number\nthat cannot be")
 
 
-def test_a_command_that_fails_says_one_line_and_where_the_details_are(
-    tmp_path: Path, details: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_command_that_fails_says_one_line_and_where_the_details_are(tmp_path, details, monkeypatch):
     assert 0 == run_here("init", tmp_path / "home").code
     monkeypatch.setattr(Home, "roster", property(fail), raising=False)
     result = run_here("bots", "--home", tmp_path / "home")
@@ -53,7 +49,7 @@ def test_a_command_that_fails_says_one_line_and_where_the_details_are(
     assert 0o600 == file.stat().st_mode & 0o777
 
 
-def test_the_details_are_a_traceback_that_is_bounded(details: Path) -> None:
+def test_the_details_are_a_traceback_that_is_bounded(details):
     line = summarize(raised(ValueError("x" * 10_000_000 + "\nend")))
     assert len(line) < 1_000
     assert line.startswith("ValueError: xxx")
@@ -66,13 +62,13 @@ def test_the_details_are_a_traceback_that_is_bounded(details: Path) -> None:
     assert text.endswith("\nend\n\n")
 
 
-def test_where_no_details_can_be_written_the_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_details_can_be_written_the_line_says_so(monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
     line = summarize(raised(ValueError("no")))
     assert line.startswith("ValueError: no; the details could not be written: ")
 
 
-def test_what_is_logged_with_an_exception_is_one_line(details: Path) -> None:
+def test_what_is_logged_with_an_exception_is_one_line(details):
     error = raised(ZeroDivisionError("a \x1b[31m number\nthat cannot be"))
     told = (type(error), error, error.__traceback__)
     record = logging.LogRecord("ladder", logging.ERROR, "", 0, "it %s", ("failed",), told)
@@ -82,9 +78,7 @@ def test_what_is_logged_with_an_exception_is_one_line(details: Path) -> None:
     assert 1 == len(list(details.iterdir()))
 
 
-def test_a_thread_that_fails_says_one_line(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_thread_that_fails_says_one_line(capsys, monkeypatch):
     for module, name in ((threading, "excepthook"), (logging, "raiseExceptions")):
         monkeypatch.setattr(module, name, getattr(module, name))  # to be put back
     say_one_line()
@@ -97,7 +91,7 @@ def test_a_thread_that_fails_says_one_line(
 
 
 @pytest.mark.process
-def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback() -> None:
+def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback():
     code = (
         "import os, signal, sys\n"
         "class Finder:\n"
@@ -112,12 +106,12 @@ def test_ctrl_c_before_the_command_line_is_loaded_is_no_traceback() -> None:
 
 
 @pytest.mark.process
-def test_verbose_shows_the_traceback_too(tmp_path: Path) -> None:
+def test_verbose_shows_the_traceback_too(tmp_path):
     code = (
         "import sys\n"
         "from ladder.run import request\n"
         "def fail(*_): raise ZeroDivisionError('boom')\n"
-        "request.check_request = fail\n"
+        "request.new_run = fail\n"
         "from ladder.cli import run_command_line\n"
         "sys.exit(run_command_line(sys.argv[1:]))\n"
     )
@@ -134,7 +128,7 @@ def test_verbose_shows_the_traceback_too(tmp_path: Path) -> None:
     assert {"--verbose": True, "--sandbox=none": False} == said
 
 
-def test_a_text_is_shortened_in_its_middle() -> None:
+def test_a_text_is_shortened_in_its_middle():
     assert "x" * 80 == short("x" * 80)
     assert 80 == len(short("x" * 81))
     assert "aaa ... z" == short("a" * 50 + "z" * 50, 9)

@@ -13,10 +13,10 @@ from ladder.sandbox import toolchains
 from ladder.sandbox.runtimes import is_shared
 
 
-def listed(monkeypatch: pytest.MonkeyPatch, folder: str | None) -> None:
+def listed(monkeypatch, folder):
     """Let passwd name *folder* as the home of the user; None: it has no such user."""
 
-    def find(user: int) -> pwd.struct_passwd:
+    def find(user):
         if folder is None:
             raise KeyError(user)
         return pwd.struct_passwd(("ann", "x", user, user, "", folder, "/bin/sh"))
@@ -37,8 +37,8 @@ def listed(monkeypatch: pytest.MonkeyPatch, folder: str | None) -> None:
     ],
 )
 def test_the_home_is_that_of_the_environment_else_of_passwd_else_none(
-    monkeypatch: pytest.MonkeyPatch, variable: str | None, folder: str | None, expected: str | None
-) -> None:
+    monkeypatch, variable, folder, expected
+):
     listed(monkeypatch, folder)
     if variable is None:
         monkeypatch.delenv("HOME", raising=False)
@@ -48,14 +48,14 @@ def test_the_home_is_that_of_the_environment_else_of_passwd_else_none(
 
 
 @pytest.fixture
-def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
+def homeless(monkeypatch):
     """Take the home folder of the user away."""
     listed(monkeypatch, None)
     monkeypatch.delenv("HOME", raising=False)
 
 
 @pytest.mark.usefixtures("homeless")
-def test_without_a_home_nothing_of_a_user_is_hidden_shown_or_searched(tmp_path: Path) -> None:
+def test_without_a_home_nothing_of_a_user_is_hidden_shown_or_searched(tmp_path):
     assert is_shared(Path("/"))
     assert is_shared(Path("/opt"))
     assert not is_shared(Path("/usr"))

@@ -29,7 +29,7 @@ print(*sorted(LEFT_OUT & {*sys.modules}), "after")
 """
 
 
-def test_results_are_written_without_pandas_which_others_find() -> None:
+def test_results_are_written_without_pandas_which_others_find():
     need("pandas")
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
     assert ["before", "between", "pandas after"] == [

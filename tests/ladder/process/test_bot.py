@@ -5,12 +5,10 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT as OURS
-from support.processes import Start, lines, starting, wait_for
+from support.processes import lines, starting, wait_for
 from support.seating import has_ended
 
 from ladder.errors import LadderError
@@ -30,52 +28,52 @@ ECHO = """
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path):
     with starting(tmp_path) as start:
         yield start
 
 
-def ended(process: BotProcess) -> int | None:
+def ended(process):
     return process.exit_status(patience=300)
 
 
 # --- talking
 
 
-def test_what_is_sent_arrives_and_is_answered_line_by_line(start: Start) -> None:
+def test_what_is_sent_arrives_and_is_answered_line_by_line(start):
     process = start(ECHO)
     assert process.send(b"one\ntwo\n")
     assert [b"one", b"two"] == lines(process, 2)
 
 
-def test_nothing_has_arrived_is_none_and_blocks_nobody(start: Start) -> None:
+def test_nothing_has_arrived_is_none_and_blocks_nobody(start):
     process = start(ECHO)
     assert process.receive() is None
     assert process.stdout_open
 
 
-def test_an_unfinished_line_is_kept(start: Start) -> None:
+def test_an_unfinished_line_is_kept(start):
     process = start('import os, time; os.write(1, b"half"); time.sleep(600)')
     wait_for(process.stdout_fd)
     assert [] == process.receive()
     assert b"half" == process.unfinished_line
 
 
-def test_the_end_of_stdout_is_told(start: Start) -> None:
+def test_the_end_of_stdout_is_told(start):
     process = start("import os; os.close(1); input()")
     wait_for(process.stdout_fd)
     assert process.receive() is None
     assert not process.stdout_open
 
 
-def test_too_long_a_line_is_refused_before_its_end_has_come(start: Start) -> None:
+def test_too_long_a_line_is_refused_before_its_end_has_come(start):
     process = start('import os; os.write(1, b"x" * 100); input()', line_bytes=100)
     wait_for(process.stdout_fd)
     with pytest.raises(LineTooLong):
         process.receive()
 
 
-def test_what_does_not_fit_into_the_pipe_is_sent_in_parts(start: Start) -> None:
+def test_what_does_not_fit_into_the_pipe_is_sent_in_parts(start):
     process = start("print(sum(map(len, iter(input, 'end'))))")
     megabyte = b"x" * 2**20 + b"\n"
     assert not process.send(megabyte)
@@ -90,7 +88,7 @@ def test_what_does_not_fit_into_the_pipe_is_sent_in_parts(start: Start) -> None:
 @pytest.mark.parametrize(
     "then", ["time.sleep(600)", "os._exit(0)"], ids=["a closed stdin", "one that has ended"]
 )
-def test_sending_to_it_is_no_error(then: str, start: Start) -> None:
+def test_sending_to_it_is_no_error(then, start):
     process = start(f'import os, time; os.close(0); os.write(1, b"closed\\n"); {then}')
     lines(process)
     if "exit" in then:
@@ -110,9 +108,7 @@ def test_sending_to_it_is_no_error(then: str, start: Start) -> None:
         ("neither script nor program", 0o755, None),
     ],
 )
-def test_what_is_missing_or_no_program_cannot_start(
-    tmp_path: Path, content: str | None, mode: int, said: str | None
-) -> None:
+def test_what_is_missing_or_no_program_cannot_start(tmp_path, content, mode, said):
     if content:
         (tmp_path / "bot").write_text(content)
         (tmp_path / "bot").chmod(mode)
@@ -120,7 +116,7 @@ def test_what_is_missing_or_no_program_cannot_start(
         BotProcess.start(confine("none", ["./bot"], tmp_path, {}), 100)
 
 
-def test_a_process_finds_a_fixed_environment_and_its_own_folder(start: Start, tmp_path: Path) -> None:
+def test_a_process_finds_a_fixed_environment_and_its_own_folder(start, tmp_path):
     process = start("import os; print(dict(os.environ)); print(os.getcwd(), flush=True); input()", KEY="x")
     environment, folder = lines(process, 2)
     found = {k: v for k, v in eval(environment).items() if k != "LC_CTYPE"}  # Python's own
@@ -128,7 +124,7 @@ def test_a_process_finds_a_fixed_environment_and_its_own_folder(start: Start, tm
     assert str(tmp_path.resolve()) == folder.decode()
 
 
-def test_a_process_leads_a_session_of_its_own(start: Start) -> None:
+def test_a_process_leads_a_session_of_its_own(start):
     process = start("import os; print(os.getsid(0), os.getpgid(0), flush=True); input()")
     assert [b"%d %d" % (process.pid, process.pid)] == lines(process, 1)
 
@@ -136,13 +132,13 @@ def test_a_process_leads_a_session_of_its_own(start: Start) -> None:
 # --- stderr
 
 
-def test_stderr_that_is_not_utf_8_is_escaped(start: Start) -> None:
+def test_stderr_that_is_not_utf_8_is_escaped(start):
     process = start('import os; os.write(2, b"caf\\xe9")')
     ended(process)
     assert r"caf\xe9" == process.stderr_text()
 
 
-def test_the_last_words_of_a_process_that_is_killed_are_kept(start: Start) -> None:
+def test_the_last_words_of_a_process_that_is_killed_are_kept(start):
     process = start('import os; os.write(2, b"adieu"); os.write(1, b"x\\n"); input()')
     lines(process, 1)
     process.kill()
@@ -160,17 +156,17 @@ def test_the_last_words_of_a_process_that_is_killed_are_kept(start: Start) -> No
         (-signal.SIGSEGV, "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"),
     ],
 )
-def test_an_exit_status_is_kept_or_minus_the_signal(start: Start, expected: int, program: str) -> None:
+def test_an_exit_status_is_kept_or_minus_the_signal(start, expected, program):
     process = start(program)
     wait_for(process.exit_fd)
     assert expected == process.exit_status()
 
 
-def test_a_process_that_runs_has_no_exit_status(start: Start) -> None:
+def test_a_process_that_runs_has_no_exit_status(start):
     assert start(ECHO).exit_status(patience=0.05) is None
 
 
-def test_a_kill_reaches_what_the_process_started_in_its_group(start: Start) -> None:
+def test_a_kill_reaches_what_the_process_started_in_its_group(start):
     process = start("""
         import os, time
         child = os.fork()
@@ -183,13 +179,13 @@ def test_a_kill_reaches_what_the_process_started_in_its_group(start: Start) -> N
     assert has_ended(child)
 
 
-def test_a_kill_reaches_a_process_that_has_stopped_itself(start: Start) -> None:
+def test_a_kill_reaches_a_process_that_has_stopped_itself(start):
     process = start("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
     process.kill()
     assert -signal.SIGKILL == process.exit_status()
 
 
-def test_a_kill_closes_the_pipes(start: Start) -> None:
+def test_a_kill_closes_the_pipes(start):
     process = start(ECHO)
     fds = [process.stdin_fd, process.stdout_fd, process.stderr_fd, process.exit_fd]
     process.kill()
@@ -198,9 +194,7 @@ def test_a_kill_closes_the_pipes(start: Start) -> None:
             os.fstat(fd)
 
 
-def test_after_a_kill_nothing_is_done_to_those_who_have_its_numbers_now(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_kill_nothing_is_done_to_those_who_have_its_numbers_now(start, monkeypatch):
     process = start(ECHO)
     process.kill()
     signalled = []
@@ -213,7 +207,7 @@ def test_after_a_kill_nothing_is_done_to_those_who_have_its_numbers_now(
     assert [] == signalled
 
 
-def test_cpu_time_is_what_the_process_itself_has_used(start: Start) -> None:
+def test_cpu_time_is_what_the_process_itself_has_used(start):
     process = start("""
         for _ in range(2):
             input()
@@ -238,14 +232,12 @@ def test_cpu_time_is_what_the_process_itself_has_used(start: Start) -> None:
         (["./nothing"], 127, "No such file"),
     ],
 )
-def test_a_build_tells_its_status_and_what_it_wrote(
-    tmp_path: Path, command: list[str], status: int, said: str
-) -> None:
+def test_a_build_tells_its_status_and_what_it_wrote(tmp_path, command, status, said):
     found, output = build(confine("none", command, tmp_path, {}), 300)
     assert (status, True) == (found, said in output)
 
 
-def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
+def test_a_build_that_takes_too_long_is_ended(tmp_path):
     command = confine("none", ["/bin/sh", "-c", "echo begun; sleep 600"], tmp_path, {})
     seconds = 0.3
     while (found := build(command, seconds)) == (None, ""):
@@ -262,9 +254,7 @@ def test_a_build_that_takes_too_long_is_ended(tmp_path: Path) -> None:
     ],
     ids=["and stays", "and ends", "many files"],
 )
-def test_a_build_that_writes_too_much_is_ended(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, writes: str
-) -> None:
+def test_a_build_that_writes_too_much_is_ended(tmp_path, monkeypatch, writes):
     monkeypatch.setattr(command, "BUILT_BYTES", 2 * 2**20)
     monkeypatch.setattr(command, "BUILT_FILES", 9)
     writing = confine("none", ["/bin/sh", "-c", writes], tmp_path, {})
@@ -291,7 +281,7 @@ spawner._process.wait = wait
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_at_the_end_of_a_program_prints_no_traceback(number: int) -> None:
+def test_a_signal_at_the_end_of_a_program_prints_no_traceback(number):
     command = [sys.executable, "-c", SPAWNING]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=OURS

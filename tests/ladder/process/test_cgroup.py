@@ -13,7 +13,7 @@ V2 = "29 24 0:26 / {mount} rw,nosuid - cgroup2 cgroup2 rw\n"
 V1 = "30 24 0:27 /user {mount} rw - cgroup cgroup rw,cpu,cpuacct\n"
 
 
-def proc(tmp_path: Path, own: str, mounts: str) -> Path:
+def proc(tmp_path, own, mounts):
     """Return a folder that looks like /proc."""
     folder = tmp_path / "proc"
     (folder / "self").mkdir(parents=True)
@@ -22,7 +22,7 @@ def proc(tmp_path: Path, own: str, mounts: str) -> Path:
     return folder
 
 
-def test_a_folder_that_counts_nothing_is_no_place_for_groups(tmp_path: Path) -> None:
+def test_a_folder_that_counts_nothing_is_no_place_for_groups(tmp_path):
     mounts = V2.format(mount=tmp_path / "unified") + V1.format(mount=tmp_path / "cpuacct")
     own = "3:cpu,cpuacct:/user/me\n0::/user/me\n"
     (tmp_path / "unified/user/me").mkdir(parents=True)
@@ -33,14 +33,14 @@ def test_a_folder_that_counts_nothing_is_no_place_for_groups(tmp_path: Path) -> 
     ("unified", "file", "content"),
     [(True, "cpu.stat", "usage_usec 1234567\nuser_usec 7\n"), (False, "cpuacct.usage", "1234567890\n")],
 )
-def test_the_cpu_time_of_a_group_is_read(tmp_path: Path, unified: bool, file: str, content: str) -> None:
+def test_the_cpu_time_of_a_group_is_read(tmp_path, unified, file, content):
     group = ControlGroup(tmp_path, unified)
     assert group.cpu_us() is None
     (tmp_path / file).write_text(content)
     assert 1_234_567 == group.cpu_us()
 
 
-def test_a_group_holds_processes_if_it_holds_all_of_them(tmp_path: Path) -> None:
+def test_a_group_holds_processes_if_it_holds_all_of_them(tmp_path):
     group = ControlGroup(tmp_path, unified=True)
     assert not group.holds([1])
     (tmp_path / "cgroup.procs").write_text("1\n2\n3\n")
@@ -48,7 +48,7 @@ def test_a_group_holds_processes_if_it_holds_all_of_them(tmp_path: Path) -> None
     assert not group.holds([1, 4])
 
 
-def test_no_place_is_found_where_there_are_no_groups(tmp_path: Path) -> None:
+def test_no_place_is_found_where_there_are_no_groups(tmp_path):
     assert find_place(tmp_path) is None
     assert find_place(proc(tmp_path, "0::/\n", "")) is None
 
@@ -66,7 +66,7 @@ for _ in range(3):
 
 
 @pytest.mark.tools
-def test_children_that_end_unheard_are_counted_where_groups_can_be_made() -> None:
+def test_children_that_end_unheard_are_counted_where_groups_can_be_made():
     group = ControlGroup.make()
     if group is None:
         pytest.skip("no control group can be made here: run the tests as root, outside of a container")

@@ -2,7 +2,6 @@
 
 import select
 import socket
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,7 +14,7 @@ OPEN = Path("/proc/self/fd")
 
 
 @pytest.fixture
-def author() -> Iterator[tuple[ConnectedBot, socket.socket]]:
+def author():
     """Yield a bot, and the other end of its socket."""
     own, other = socket.socketpair()
     bot = ConnectedBot.take(own, 1_000)
@@ -24,11 +23,11 @@ def author() -> Iterator[tuple[ConnectedBot, socket.socket]]:
     other.close()
 
 
-def readable(fd: int, seconds: float = 30) -> bool:
+def readable(fd, seconds=30):
     return bool(select.select([fd], [], [], seconds)[0])
 
 
-def test_lines_go_both_ways(author: tuple[ConnectedBot, socket.socket]) -> None:
+def test_lines_go_both_ways(author):
     bot, other = author
     assert bot.send(b"one\n")
     assert b"one\n" == other.recv(100)
@@ -39,7 +38,7 @@ def test_lines_go_both_ways(author: tuple[ConnectedBot, socket.socket]) -> None:
     assert b"thr" == bot.unfinished_line
 
 
-def test_a_closed_connection_is_the_end_of_the_bot(author: tuple[ConnectedBot, socket.socket]) -> None:
+def test_a_closed_connection_is_the_end_of_the_bot(author):
     bot, other = author
     assert bot.exit_status() is None
     other.close()
@@ -51,7 +50,7 @@ def test_a_closed_connection_is_the_end_of_the_bot(author: tuple[ConnectedBot, s
     assert 0 == bot.exit_status()
 
 
-def test_after_bye_the_bot_reads_the_end_of_its_input(author: tuple[ConnectedBot, socket.socket]) -> None:
+def test_after_bye_the_bot_reads_the_end_of_its_input(author):
     bot, other = author
     bot.say_bye(BYE)
     assert BYE == other.recv(100)
@@ -61,9 +60,7 @@ def test_after_bye_the_bot_reads_the_end_of_its_input(author: tuple[ConnectedBot
     assert 0 == bot.exit_status(patience=300)
 
 
-def test_nothing_of_it_is_measured_and_its_stderr_is_elsewhere(
-    author: tuple[ConnectedBot, socket.socket],
-) -> None:
+def test_nothing_of_it_is_measured_and_its_stderr_is_elsewhere(author):
     bot, _ = author
     assert (None, None, [], 0) == (bot.cpu_us(), bot.use(), bot.pids(), bot.waited_us())
     bot.pause()
@@ -73,7 +70,7 @@ def test_nothing_of_it_is_measured_and_its_stderr_is_elsewhere(
 
 
 @pytest.mark.skipif(not OPEN.exists(), reason="open descriptors cannot be counted here")
-def test_no_descriptor_stays_open() -> None:
+def test_no_descriptor_stays_open():
     before = len([*OPEN.iterdir()])
     own, other = socket.socketpair()
     bot = ConnectedBot.take(own, 1_000)

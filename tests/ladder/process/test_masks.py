@@ -30,7 +30,7 @@ SPELLINGS = {
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_a_value_is_hidden_in_each_spelling(spelling: str) -> None:
+def test_a_value_is_hidden_in_each_spelling(spelling):
     hidden = Masks([KEY]).hide(f"the key {SPELLINGS[spelling]} is secret")
     assert hidden.replace('\\"', "").replace("\\", "").strip('b"') in (
         f"the key {MASK} is secret",
@@ -41,7 +41,7 @@ def test_a_value_is_hidden_in_each_spelling(spelling: str) -> None:
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_a_value_that_comes_in_pieces_is_hidden(spelling: str) -> None:
+def test_a_value_that_comes_in_pieces_is_hidden(spelling):
     masks, rng = Masks([KEY]), Random(spelling)
     text = f"a sk-an b {SPELLINGS[spelling]} c\n{SPELLINGS[spelling]} and sk-"
     for _ in range(8):
@@ -53,7 +53,7 @@ def test_a_value_that_comes_in_pieces_is_hidden(spelling: str) -> None:
         assert masks.hide(text) == (shown + stream.release()).decode()
 
 
-def test_what_is_no_value_stays_as_it_is() -> None:
+def test_what_is_no_value_stays_as_it_is():
     text = 'C:\\new\\table 100% of \\u0041 \\x41 %41 "sk-ant" \\ud83d \udc80'
     assert text == Masks([KEY]).hide(text)
     data = text.encode("utf-8", "surrogateescape") + b"\xff\xc3\xa9\xc3"
@@ -61,7 +61,7 @@ def test_what_is_no_value_stays_as_it_is() -> None:
     assert data == b"".join(stream.feed(data[i : i + 1]) for i in range(len(data))) + stream.release()
 
 
-def test_the_beginning_of_a_value_at_the_end_of_a_text_is_hidden() -> None:
+def test_the_beginning_of_a_value_at_the_end_of_a_text_is_hidden():
     masks = Masks([KEY])
     assert f"key: {MASK}" == masks.hide(f"key: {KEY[:-1]}")
     assert f"key: {MASK}" == masks.hide(f"key: {KEY[:4]}")
@@ -69,23 +69,23 @@ def test_the_beginning_of_a_value_at_the_end_of_a_text_is_hidden() -> None:
     assert "key: sk-" == masks.hide("key: sk-")
 
 
-def test_of_a_value_with_lines_each_is_hidden() -> None:
+def test_of_a_value_with_lines_each_is_hidden():
     masks = Masks(["-----BEGIN-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END-----\n"])
     assert f"1 {MASK}\n2 {MASK}" == masks.hide("1 MIIEvQIBADANBg\n2 kqhkiG9w0BAQEF")
 
 
 @pytest.mark.parametrize("value", ["short12", "12345678901", "-1234567.25", "0.700000001"])
-def test_short_values_and_short_numbers_are_not_hidden(value: str) -> None:
+def test_short_values_and_short_numbers_are_not_hidden(value):
     assert not Masks([value])
     assert value == Masks([value]).hide(value)
 
 
 @pytest.mark.parametrize("value", ["12345678", "123456789012", "1234567a", "production"])
-def test_a_number_has_digits_only_and_a_long_one_is_hidden(value: str) -> None:
+def test_a_number_has_digits_only_and_a_long_one_is_hidden(value):
     assert (value == "12345678") == is_short_number(value) == (value == Masks([value]).hide(value))
 
 
-def test_values_that_overlap_are_hidden_together() -> None:
+def test_values_that_overlap_are_hidden_together():
     masks = Masks(["abcdefgh", "efghijklmn"])
     assert f"<{MASK}>" == masks.hide("<abcdefghijklmn>")
     stream = MaskedStream(masks)
@@ -93,14 +93,14 @@ def test_values_that_overlap_are_hidden_together() -> None:
     assert f"<{MASK}>".encode() == shown
 
 
-def test_a_reason_does_not_quote_an_answer_with_a_value() -> None:
+def test_a_reason_does_not_quote_an_answer_with_a_value():
     masks = Masks([KEY])
     cut = f"expected a JSON object, got: {KEY[2:12]!r}... (log to stderr)"
     assert "expected a JSON object, got one that holds a hidden value" == masks.hide_reason(cut, KEY.encode())
     assert "expected 3, got: 4" == masks.hide_reason("expected 3, got: 4", b"4")
 
 
-def test_masks_take_no_time_that_a_bot_can_stretch() -> None:
+def test_masks_take_no_time_that_a_bot_can_stretch():
     """Quadratic searches would take minutes here."""
     masks = Masks([KEY, "a" * 20])
     for text in ("\\" * 50_000 + "z", "%" * 50_000, "\\u00" * 20_000, "a" * 50_000, KEY[:9] * 5_000):
@@ -109,7 +109,7 @@ def test_masks_take_no_time_that_a_bot_can_stretch() -> None:
         masks.hide(text)
 
 
-def test_stderr_counts_what_was_written_and_keeps_what_is_shown() -> None:
+def test_stderr_counts_what_was_written_and_keeps_what_is_shown():
     log = Stderr()
     log.hide(Masks([KEY]))
     log.add(b"key: " + KEY.encode()[:9], "step 1")
@@ -119,7 +119,7 @@ def test_stderr_counts_what_was_written_and_keeps_what_is_shown() -> None:
     assert len(f"key: {KEY}\nk".encode()) == log.size
 
 
-def test_no_cut_of_a_log_leaves_a_part_of_a_value() -> None:
+def test_no_cut_of_a_log_leaves_a_part_of_a_value():
     key, log = os.urandom(40).hex(), Stderr()
     log.hide(Masks([key]))
     for _ in range(3 * KEPT // 100):

@@ -34,9 +34,7 @@ IDLE, BUSY = CoreTimes(0, 0), CoreTimes(90_000_000, 0)
     ],
     ids=["all is of this run", "others work", "too long ago", "unknown", "0 to 1, though ticks are coarse"],
 )
-def test_what_others_work_is_theirs(
-    told: list[float | None], seen: list[tuple[float, CoreTimes | None]]
-) -> None:
+def test_what_others_work_is_theirs(told, seen):
     """Looks at these times, in seconds, find these CPU times."""
     at = iter([seconds for seconds, _ in seen])
     found = iter([times for _, times in seen])
@@ -44,20 +42,20 @@ def test_what_others_work_is_theirs(
     assert told == [load.look() for _ in seen]
 
 
-def test_between_two_measurements_the_last_one_stands() -> None:
+def test_between_two_measurements_the_last_one_stands():
     found = iter([CoreTimes(0, 0), CoreTimes(4_000_000, 3_000_000)])
     at = iter([0.0, 1.0, 2.0, 2.5])
     load = OtherLoad(lambda: next(found), 2, lambda: next(at))
     assert [None, None, 0.25, 0.25] == [load.look() for _ in range(4)]
 
 
-def test_only_cores_that_may_be_used_count_and_only_their_work() -> None:
+def test_only_cores_that_may_be_used_count_and_only_their_work():
     assert 17 == count_busy_ticks(STAT, [0])
     assert 100 == count_busy_ticks(STAT, [0, 1])
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="this system has no /proc")
-def test_the_times_of_processes_are_read() -> None:
+def test_the_times_of_processes_are_read():
     assert cpu_us([os.getpid()]) > 0
     assert 0 == cpu_us([2**22 + 1])
     load = OtherLoad()

@@ -3,17 +3,17 @@
 import select
 
 import pytest
-from support.scripted import Deed, Exit, Log, Say, ScriptedBot, Timeline
+from support.scripted import Exit, Log, Say, ScriptedBot, Timeline
 
 
-def begun(timeline: Timeline, *deeds: Deed) -> ScriptedBot:
+def begun(timeline, *deeds):
     """Return a bot that begins to do this now."""
     bot = ScriptedBot(timeline, lambda lines: deeds)
     bot.send(b"go\n")
     return bot
 
 
-def wait(timeline: Timeline, *fds: int | None, ms: float = 1_000) -> tuple[list[int], float]:
+def wait(timeline, *fds, ms=1_000):
     """Wait for *fds*; return those that are ready, and how many milliseconds have passed."""
     poll = timeline.clock.poll()
     for fd in fds:
@@ -28,7 +28,7 @@ def wait(timeline: Timeline, *fds: int | None, ms: float = 1_000) -> tuple[list[
 # --- time
 
 
-def test_time_passes_only_while_something_waits() -> None:
+def test_time_passes_only_while_something_waits():
     timeline = Timeline()
     bot = begun(timeline, Say(b"at once\n"), Say(b"later\n", after_ms=20))
     assert ([bot.stdout_fd], 0) == wait(timeline, bot.stdout_fd)
@@ -44,15 +44,15 @@ def test_time_passes_only_while_something_waits() -> None:
     ids=["nothing happens", "nothing happens and it oversleeps", "in time", "while it oversleeps"],
 )
 def test_a_wait_ends_when_something_happens_in_time_else_when_the_timeline_says(
-    oversleep_ms: float, said_ms: float | None, waited_ms: float
-) -> None:
+    oversleep_ms, said_ms, waited_ms
+):
     timeline = Timeline(oversleep_ms)
     bot = begun(timeline, *([Say(b"news\n", after_ms=said_ms)] if said_ms else []))
     fds = bot.stdin_fd, bot.stdout_fd, bot.stderr_fd, bot.exit_fd
     assert ([bot.stdout_fd] if said_ms else [], waited_ms) == wait(timeline, *fds, ms=50)
 
 
-def test_a_wait_that_is_suspended_ends_later() -> None:
+def test_a_wait_that_is_suspended_ends_later():
     timeline = Timeline()
     bot = begun(timeline, Say(b"long before\n", after_ms=40))
     timeline.suspend(30, for_ms=500)
@@ -62,7 +62,7 @@ def test_a_wait_that_is_suspended_ends_later() -> None:
 # --- pausing
 
 
-def test_what_it_does_while_it_is_paused_happens_when_it_goes_on() -> None:
+def test_what_it_does_while_it_is_paused_happens_when_it_goes_on():
     timeline = Timeline()
     bot = begun(timeline, Say(b"one\n", after_ms=10), Exit(5, after_ms=20))
     bot.pause()
@@ -80,7 +80,7 @@ def test_what_it_does_while_it_is_paused_happens_when_it_goes_on() -> None:
 
 
 @pytest.mark.parametrize(("deeds", "status"), [((), -9), ((Exit(3),), 3)])
-def test_killing_ends_it_for_good(deeds: tuple[Deed, ...], status: int) -> None:
+def test_killing_ends_it_for_good(deeds, status):
     timeline = Timeline()
     bot = begun(timeline, Log(b"busy\n"), *deeds, Say(b"never\n", after_ms=10))
     fds = bot.stdin_fd, bot.stdout_fd, bot.stderr_fd, bot.exit_fd

@@ -4,9 +4,7 @@ import itertools
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
@@ -16,15 +14,15 @@ from ladder.process import tiers
 
 
 @pytest.fixture(autouse=True)
-def forget() -> Iterator[None]:
+def forget():
     """Forget what was found of tiers before each test, and after it what it has made up."""
     tiers.examine_tier.cache_clear()
     yield
     tiers.examine_tier.cache_clear()
 
 
-def failing(*broken: str) -> Callable[[str], list[tiers.Weakness]]:
-    def attempts(tier: str) -> list[tiers.Weakness]:
+def failing(*broken):
+    def attempts(tier):
         return [tiers.Weakness("start", tier not in broken, "no such luck" if tier in broken else "ok")]
 
     return attempts
@@ -33,9 +31,7 @@ def failing(*broken: str) -> Callable[[str], list[tiers.Weakness]]:
 @pytest.mark.parametrize(
     ("expected", "broken"), [("bwrap", ()), ("landlock", ("bwrap",)), ("none", ("bwrap", "landlock"))]
 )
-def test_auto_takes_the_first_tier_that_holds(
-    expected: str, broken: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_auto_takes_the_first_tier_that_holds(expected, broken, monkeypatch):
     monkeypatch.setattr(tiers, "_attempts", failing(*broken))
     choice = tiers.choose("auto")
     assert expected == choice.tier
@@ -44,9 +40,7 @@ def test_auto_takes_the_first_tier_that_holds(
     assert said[expected] == choice.warning[: len(tiers.WARNING)].rstrip()
 
 
-def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(monkeypatch):
     monkeypatch.setattr(tiers, "_attempts", failing("bwrap"))
     monkeypatch.setattr(doctor, "try_tier", failing("bwrap"))
     found = {row.what: row.found for row in doctor.examine()}
@@ -55,11 +49,11 @@ def test_doctor_says_which_tier_a_run_takes_and_why_not_a_stronger_one(
     assert "under every tier by the time that things take" in found["signs"]
 
 
-def late(times: int) -> Callable[[str], list[tiers.Weakness]]:
+def late(times):
     """Return what finds that bwrap holds, after it was too late so often."""
     left = [TooBusy("bubblewrap has not made a sandbox in 10 s")] * times
 
-    def attempts(tier: str) -> list[tiers.Weakness]:
+    def attempts(tier):
         if left:
             raise left.pop()
         return failing("landlock")(tier)
@@ -67,7 +61,7 @@ def late(times: int) -> Callable[[str], list[tiers.Weakness]]:
     return attempts
 
 
-def test_what_takes_too_long_is_no_weakness_and_is_tried_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_is_no_weakness_and_is_tried_three_times(monkeypatch):
     pauses: list[float] = []
     monkeypatch.setattr(time, "sleep", pauses.append)
     monkeypatch.setattr(tiers, "_attempts", late(2))
@@ -77,9 +71,7 @@ def test_what_takes_too_long_is_no_weakness_and_is_tried_three_times(monkeypatch
 
 
 @pytest.mark.parametrize("wanted", ["auto", "bwrap"])
-def test_a_tier_that_time_was_lacking_for_is_not_passed_over_and_is_asked_again(
-    wanted: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tier_that_time_was_lacking_for_is_not_passed_over_and_is_asked_again(wanted, monkeypatch):
     monkeypatch.setattr(time, "sleep", lambda _: None)
     monkeypatch.setattr(tiers, "_attempts", late(3))
     with pytest.raises(TooBusy, match="bubblewrap has not made a sandbox in 10 s"):
@@ -87,7 +79,7 @@ def test_a_tier_that_time_was_lacking_for_is_not_passed_over_and_is_asked_again(
     assert "bwrap" == tiers.choose(wanted).tier  # what was not seen is not kept
 
 
-def test_doctor_says_that_it_was_too_busy_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_says_that_it_was_too_busy_to_see(monkeypatch):
     monkeypatch.setattr(time, "sleep", lambda _: None)
     monkeypatch.setattr(tiers, "_attempts", late(3))
     monkeypatch.setattr(tiers, "_check_outliving", lambda tier: tiers.Weakness(tiers.OUTLIVING, True, "ok"))
@@ -97,13 +89,13 @@ def test_doctor_says_that_it_was_too_busy_to_see(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.process
-def test_a_runner_of_the_self_test_that_dies_at_once_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_runner_of_the_self_test_that_dies_at_once_shows_nothing(monkeypatch):
     monkeypatch.setattr(tiers, "_run_a_bot", max)
     with pytest.raises(TooBusy, match="could not start a bot"):
         tiers._check_outliving("none")
 
 
-def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch):
     read = tiers.Weakness(tiers.AGAINST["files"], False, "a bot read /etc/shadow")
     found = {"bwrap": [[read]], "landlock": [[read._replace(protected=True)]]}
     monkeypatch.setattr(tiers, "_attempts", lambda tier: found[tier].pop())
@@ -113,24 +105,20 @@ def test_what_no_busy_machine_spoils_is_not_tried_again(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(("expected", "looks"), [(0, 3), (1, 10**9)])
-def test_a_process_that_dies_slowly_is_waited_for(
-    expected: int, looks: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_dies_slowly_is_waited_for(expected, looks, monkeypatch):
     monkeypatch.setattr(tiers, "PATIENCE", 0.2)
     answers = itertools.chain(itertools.repeat(True, looks), itertools.repeat(False))
     monkeypatch.setattr(tiers, "is_alive", lambda _: next(answers))
     assert expected == tiers._count_left([os.getpid()])
 
 
-def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_tier_under_which_python_bots_lack_something_is_taken_with_a_warning(monkeypatch):
     lacking = [tiers.Weakness(tiers.IMPORTS, False, "a bot cannot import engines")]
     monkeypatch.setattr(tiers, "_attempts", lambda _: lacking)
     assert ("bwrap", "under bwrap a bot cannot import engines") == tiers.choose("auto")[:2]
 
 
-def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch):
     monkeypatch.setattr(tiers, "_attempts", failing("bwrap", "landlock"))
     with pytest.raises(LadderError, match=r"bots cannot be confined here \(bwrap: no such luck\)") as caught:
         tiers.choose("bwrap")
@@ -140,9 +128,7 @@ def test_a_tier_that_does_not_hold_is_refused_with_what_to_do(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("installed", [False, True])
-def test_bubblewrap_that_is_there_and_fails_need_not_be_installed(
-    installed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bubblewrap_that_is_there_and_fails_need_not_be_installed(installed, tmp_path, monkeypatch):
     if installed:
         (tmp_path / "bwrap").write_text("#!/bin/sh\n")
         (tmp_path / "bwrap").chmod(0o755)
@@ -153,7 +139,7 @@ def test_bubblewrap_that_is_there_and_fails_need_not_be_installed(
     assert installed == ("install bubblewrap" not in warning)
 
 
-def test_none_is_taken_at_its_word_with_a_warning() -> None:
+def test_none_is_taken_at_its_word_with_a_warning():
     choice = tiers.choose("none")
     assert "none" == choice.tier
     assert "bots are not confined" in choice.warning
@@ -161,13 +147,13 @@ def test_none_is_taken_at_its_word_with_a_warning() -> None:
         choice.require()
 
 
-def test_an_unknown_tier_gets_a_suggestion() -> None:
+def test_an_unknown_tier_gets_a_suggestion():
     with pytest.raises(UsageProblem, match=r"no sandbox tier 'bwarp' \(did you mean 'bwrap'\?\)"):
         tiers.choose("bwarp")
 
 
 @pytest.mark.process
-def test_a_tier_is_tried_in_any_thread() -> None:
+def test_a_tier_is_tried_in_any_thread():
     with ThreadPoolExecutor(1) as pool:
         found = {weakness.what: weakness for weakness in pool.submit(tiers.examine_tier, "none").result()}
     assert "saw the runner" in found[tiers.AGAINST["processes"]].detail
@@ -175,7 +161,7 @@ def test_a_tier_is_tried_in_any_thread() -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize("hit", [False, True])
-def test_what_stands_for_the_runner_hears_a_signal(hit: bool) -> None:
+def test_what_stands_for_the_runner_hears_a_signal(hit):
     with tiers._Target() as target:
         if hit:
             os.kill(target.pid, signal.SIGURG)

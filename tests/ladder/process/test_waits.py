@@ -21,7 +21,7 @@ READY = ASLEEP._replace(ready=True)
 class Told:
     """Waits on threads that a test describes, (process, thread) by (process, thread)."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now_ms = 0
         self.threads: dict[tuple[int, int], Running] = {}
         self.waits = Waits(
@@ -30,18 +30,18 @@ class Told:
             lambda pid: [thread for process, thread in self.threads if process == pid],
         )
 
-    def after(self, ms: int, **threads: Running) -> int:
+    def after(self, ms, **threads):
         """Let *ms* pass and read the *threads*, called p1t2 and so on; return the milliseconds waited."""
         self.now_ms += ms
         self.threads = {(int(key[1]), int(key[3])): running for key, running in threads.items()}
         return self.waits.read_us(sorted({pid for pid, _ in self.threads})) // 1000
 
 
-def waited(ms: int, turns: int = 1, ready: bool = True) -> Running:
+def waited(ms, turns=1, ready=True):
     return ASLEEP._replace(ready=ready, waited_ns=ms * MS, turns=turns)
 
 
-def test_waits_that_have_ended_are_counted_as_the_kernel_counts_them() -> None:
+def test_waits_that_have_ended_are_counted_as_the_kernel_counts_them():
     told = Told()
     assert 0 == told.after(50, p1t1=waited(0))
     assert 30 == told.after(50, p1t1=waited(30, turns=2))
@@ -49,7 +49,7 @@ def test_waits_that_have_ended_are_counted_as_the_kernel_counts_them() -> None:
     assert 70 == told.after(50, p1t1=waited(70, turns=4))
 
 
-def test_a_wait_that_has_not_ended_is_counted_from_the_second_reading_on_and_once() -> None:
+def test_a_wait_that_has_not_ended_is_counted_from_the_second_reading_on_and_once():
     told = Told()
     assert 0 == told.after(50, p1t1=READY)
     assert 50 == told.after(50, p1t1=READY)
@@ -58,20 +58,20 @@ def test_a_wait_that_has_not_ended_is_counted_from_the_second_reading_on_and_onc
     assert 1080 == told.after(50, p1t1=waited(1080, turns=3, ready=False))
 
 
-def test_threads_and_processes_that_wait_together_wait_once() -> None:
+def test_threads_and_processes_that_wait_together_wait_once():
     told = Told()
     told.after(50, p1t1=READY, p1t2=READY, p2t3=READY)
     assert 50 == told.after(50, p1t1=READY, p1t2=READY, p2t3=READY)
 
 
-def test_threads_that_wait_one_after_another_all_count() -> None:
+def test_threads_that_wait_one_after_another_all_count():
     told = Told()
     told.after(50, p1t1=READY, p1t2=ASLEEP)
     told.after(50, p1t1=READY, p1t2=ASLEEP)
     assert 100 == told.after(50, p1t1=waited(50, turns=2, ready=False), p1t2=waited(50, turns=2))
 
 
-def test_no_more_is_counted_than_the_time_that_passed() -> None:
+def test_no_more_is_counted_than_the_time_that_passed():
     told = Told()
     told.after(100, p1t1=ASLEEP, p1t2=ASLEEP)
     told.after(50, p1t1=waited(150, turns=2), p1t2=ASLEEP)
@@ -79,12 +79,12 @@ def test_no_more_is_counted_than_the_time_that_passed() -> None:
 
 
 @pytest.mark.parametrize("thread", [ASLEEP, READY._replace(nice=NICE + 1), READY._replace(idle=True)])
-def test_a_thread_that_sleeps_or_has_lowered_its_own_priority_does_not_wait(thread: Running) -> None:
+def test_a_thread_that_sleeps_or_has_lowered_its_own_priority_does_not_wait(thread):
     told = Told()
     assert [0, 0, 0] == [told.after(50, p1t1=ASLEEP, p1t2=thread) for _ in range(3)]
 
 
-def test_processes_that_end_between_two_readings_are_counted() -> None:
+def test_processes_that_end_between_two_readings_are_counted():
     told = Told()
     told.after(50, p1t1=READY, p2t2=READY)
     assert 0 == told.waits.gone
@@ -95,7 +95,7 @@ def test_processes_that_end_between_two_readings_are_counted() -> None:
 
 @pytest.mark.process
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the kernel does not tell")
-def test_how_long_a_process_waits_for_a_core_is_told() -> None:
+def test_how_long_a_process_waits_for_a_core_is_told():
     core = min(os.sched_getaffinity(0))
     spin = f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
     starved = f"import os; os.sched_setaffinity(0, [{core}]); os.nice(4)\nwhile True: pass"

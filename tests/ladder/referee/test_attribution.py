@@ -17,7 +17,6 @@ from ladder.referee.attribution import (
 )
 from ladder.referee.match import SeatFault
 from protocol.faults import FaultKind
-from results.record import Lapse
 
 FIRST = FaultEvidence()
 """A process that plays its first match, alone, and has said nothing yet."""
@@ -65,7 +64,7 @@ CASES: list[tuple[str, FaultEvidence, Outcome, str]] = [
 
 
 @pytest.mark.parametrize(("kinds", "evidence", "outcome", "words"), CASES)
-def test_a_fault_is_attributed(kinds: str, evidence: FaultEvidence, outcome: Outcome, words: str) -> None:
+def test_a_fault_is_attributed(kinds, evidence, outcome, words):
     for kind in kinds.split():
         verdict = attribute(SeatFault(kind, "what happened", b"answer"), evidence)  # type: ignore[arg-type]
         assert (outcome, "what happened" + words) == verdict, kind
@@ -82,7 +81,7 @@ def test_a_fault_is_attributed(kinds: str, evidence: FaultEvidence, outcome: Out
         ("repeated", "unclear"),  # until the matches have been replayed
     ],
 )
-def test_a_fault_that_belongs_to_no_match_counts_as_a_lapse(lapse: Lapse | None, outcome: Outcome) -> None:
+def test_a_fault_that_belongs_to_no_match_counts_as_a_lapse(lapse, outcome):
     assert lapse == FaultVerdict(outcome, "").lapse
 
 
@@ -90,7 +89,7 @@ FLAGS = (False, True)
 
 
 @pytest.mark.parametrize("kind", get_args(FaultKind))
-def test_whatever_the_evidence_the_reason_says_what_happened_first(kind: FaultKind) -> None:
+def test_whatever_the_evidence_the_reason_says_what_happened_first(kind):
     """Nothing is void for who bears its delays, or unclear for a process with one match at a time."""
     every = itertools.product(FLAGS, (0, 1), FLAGS, FLAGS, FLAGS, FLAGS, ("", "a reason"), FLAGS)
     for evidence in itertools.starmap(FaultEvidence, every):
@@ -145,37 +144,37 @@ SPELLS: list[tuple[State, int, ClockSpell]] = [
 
 
 @pytest.mark.parametrize(("state", "had_us", "spell"), SPELLS)
-def test_a_clock_runs_while_its_bot_has_the_machine(state: State, had_us: int, spell: ClockSpell) -> None:
+def test_a_clock_runs_while_its_bot_has_the_machine(state, had_us, spell):
     assert (state, had_us) == (judge_clock(LIMIT, spell), spell.had_us)
 
 
 AMOUNTS = (0, 1, 499, 1000, 5000, 20_000)
 
 
-def every_spell() -> list[ClockSpell]:
+def every_spell():
     every = itertools.product(AMOUNTS, AMOUNTS, AMOUNTS, AMOUNTS, (1, 4), FLAGS)
     return [*itertools.starmap(ClockSpell, every)]
 
 
-def test_no_bot_is_charged_more_than_the_time_that_passed_or_less_than_it_ran() -> None:
+def test_no_bot_is_charged_more_than_the_time_that_passed_or_less_than_it_ran():
     for spell in every_spell():
         assert min(spell.elapsed_us, spell.cpu_us // spell.cores) <= spell.had_us <= spell.elapsed_us
 
 
-def test_a_bot_that_had_the_machine_all_the_time_is_charged_as_the_time_passes() -> None:
+def test_a_bot_that_had_the_machine_all_the_time_is_charged_as_the_time_passes():
     calm = [spell for spell in every_spell() if spell.waited_us == spell.frozen_us == 0]
     assert {spell.elapsed_us for spell in calm} == {*AMOUNTS}
     for spell in calm:
         assert spell.elapsed_us == spell.had_us
 
 
-def test_who_computes_more_is_never_excused_more() -> None:
+def test_who_computes_more_is_never_excused_more():
     for spell in every_spell():
         assert spell.had_us <= spell._replace(cpu_us=spell.cpu_us + 1000).had_us
         assert spell.had_us <= spell._replace(uncounted=True).had_us
 
 
-def test_every_clock_ends() -> None:
+def test_every_clock_ends():
     for spell in every_spell():
         assert "runs" != judge_clock(spell.elapsed_us // MOST_TIMES, spell)
 
@@ -191,5 +190,5 @@ def test_every_clock_ends() -> None:
         ),
     ],
 )
-def test_a_delay_is_told_in_words(expected: str, spell: ClockSpell) -> None:
+def test_a_delay_is_told_in_words(expected, spell):
     assert expected == spell.delay

@@ -7,14 +7,14 @@ from ladder.referee.channels import Channels, Handlers
 from ladder.referee.player import Player
 
 
-def test_a_player_that_is_unwatched_is_neither_waited_for_nor_heard() -> None:
+def test_a_player_that_is_unwatched_is_neither_waited_for_nor_heard():
     timeline = Timeline()
     channels = Channels(timeline.clock)
     link = ScriptedBot(timeline, lambda lines: [Say(b"news\n")])
     player = Player(bot("manners"), link, clock=timeline.clock)
     heard: list[Player] = []
 
-    def hear(player: Player, now: int) -> None:
+    def hear(player, now):
         heard.append(player)
 
     channels.watch(player, Handlers(hear, hear, hear, hear))

@@ -1,15 +1,14 @@
 """The clocks of bots that the machine delays: what they are charged, and when the referee stops waiting."""
 
 import re
-from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
 import pytest
-from support.scripted import Deed, ScriptedBot, Spend, Timeline
-from support.scripts import Manners, Message, Stage, Thinks, play_blocks, say, stage
+from support.scripted import ScriptedBot, Spend, Timeline
+from support.scripts import Manners, Stage, Thinks, play_blocks, say, stage
 from support.seating import bot, good
 
 from engines import GAMES
@@ -22,7 +21,7 @@ from ladder.referee.rules import MatchClock
 from ladder.worker.worker_messages import Unplayed
 from protocol.messages import Limits
 from results import record
-from results.record import Contest, Freeze
+from results.record import Contest
 
 TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 
@@ -30,7 +29,7 @@ TIGHT = Limits(start_ms=300, move_ms=400, bank_ms=0)
 class Starved(Manners):
     """Answers after `after_ms`; of each 10 ms it waits for a core and computes, up to `until_ms`."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         config = {"waits_us": 10_000, "cpu_us": 0, "until_ms": self.config["after_ms"], **self.config}
         for ms in range(10, config["until_ms"], 10):
             yield Spend(waited_us=config["waits_us"], cpu_us=config["cpu_us"], after_ms=ms)
@@ -40,14 +39,12 @@ class Starved(Manners):
 class Unheard(Starved):
     """Short-lived children of it, which nobody counts, take the core from it."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         yield Spend(after_ms=60, unheard=1)
         yield from super().act(act)
 
 
-def of_delayed(
-    cast: type[Manners], limits: Limits = TIGHT, charge: str = "", **config: int
-) -> record.Block | Unplayed:
+def of_delayed(cast, limits=TIGHT, charge="", **config):
     """Play a block of a bot that the machine delays, and of one without a fault."""
     scripts = {"delayed": cast}
     with stage(bot("delayed", config=config), good(), limits=limits, scripts=scripts) as play:
@@ -58,7 +55,7 @@ def of_delayed(
 class StartsStarved(Manners):
     """Is ready after `after_ms`, in which it waits for a core."""
 
-    def hello(self, message: Message) -> Iterable[Deed]:
+    def hello(self, message):
         after_ms = message["config"]["after_ms"]
         for ms in range(10, after_ms, 10):
             yield Spend(waited_us=10_000, cpu_us=message["config"].get("cpu_us", 0), after_ms=ms)
@@ -70,7 +67,7 @@ class StartsStarved(Manners):
 WHOLE_MATCH = Limits(start_ms=300, move_ms=400, bank_ms=0, match_s=2)
 
 
-def faults_of(cast: type[Manners], limits: Limits, config: dict[str, int]) -> list[record.Fault]:
+def faults_of(cast, limits, config):
     """Play such a block to its end; return its faults."""
     block = of_delayed(cast, limits, **config)
     assert isinstance(block, record.Block)
@@ -87,9 +84,7 @@ def faults_of(cast: type[Manners], limits: Limits, config: dict[str, int]) -> li
         (StartsStarved, {"after_ms": 2_500}, WHOLE_MATCH),
     ],
 )
-def test_a_bot_is_not_charged_for_what_it_waits(
-    cast: type[Manners], config: dict[str, int], limits: Limits
-) -> None:
+def test_a_bot_is_not_charged_for_what_it_waits(cast, config, limits):
     assert [] == faults_of(cast, limits, config)
 
 
@@ -112,16 +107,14 @@ FIGHTS = {"waits_us": 9_000, "cpu_us": 10_000}
         (StartsStarved, {"after_ms": 2_500, "cpu_us": 5_000}, TIGHT, rf"{NOT_READY}{HAD} 3\d\d of 6\d\d ms"),
     ],
 )
-def test_a_bot_is_charged_as_soon_as_it_has_had_the_machine_for_its_limit(
-    cast: type[Manners], config: dict[str, int], limits: Limits, reason: str
-) -> None:
+def test_a_bot_is_charged_as_soon_as_it_has_had_the_machine_for_its_limit(cast, config, limits, reason):
     faults = faults_of(cast, limits, config)
     kind = "start" if cast is StartsStarved else "timeout"
     assert {("delayed", kind, True)} == {(fault.bot, fault.kind, fault.charged) for fault in faults}
     assert all(re.fullmatch(reason, fault.reason) for fault in faults)
 
 
-def test_a_bot_that_has_no_core_is_waited_for_beyond_its_limit() -> None:
+def test_a_bot_that_has_no_core_is_waited_for_beyond_its_limit():
     block = of_delayed(Starved, after_ms=3_000)
     assert isinstance(block, record.Block)
     assert [] == block.faults
@@ -131,7 +124,7 @@ def test_a_bot_that_has_no_core_is_waited_for_beyond_its_limit() -> None:
     )
 
 
-def test_after_ten_times_the_limit_the_match_is_void_and_after_three_attempts_given_back() -> None:
+def test_after_ten_times_the_limit_the_match_is_void_and_after_three_attempts_given_back():
     block = of_delayed(Starved, after_ms=6_000)
     assert isinstance(block, Unplayed)
     assert (("delayed@1",), True) == (block.late, block.in_time)
@@ -139,9 +132,9 @@ def test_after_ten_times_the_limit_the_match_is_void_and_after_three_attempts_gi
     assert block.reason.endswith(" s for a core")
 
 
-def test_a_bot_pays_from_its_bank_what_it_had_the_machine_for() -> None:
+def test_a_bot_pays_from_its_bank_what_it_had_the_machine_for():
     class Poor(Starved):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             banks.append(act["clock"]["bank_ms"])
             return super().act(act)
 
@@ -150,11 +143,11 @@ def test_a_bot_pays_from_its_bank_what_it_had_the_machine_for() -> None:
     assert {700} == {*banks}
 
 
-def test_an_answer_that_the_referee_reads_late_costs_what_it_took() -> None:
+def test_an_answer_that_the_referee_reads_late_costs_what_it_took():
     """Where the referee waits for a core itself, this is no time of the bot."""
 
     class Busy(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             banks.append(act["clock"]["bank_ms"])
             timeline.suspend(after_ms=100, for_ms=500, waiting=True)
             yield say(self.answer(act), after_ms=101)
@@ -167,7 +160,7 @@ def test_an_answer_that_the_referee_reads_late_costs_what_it_took() -> None:
     assert {600} == {*banks}
 
 
-def test_a_machine_that_stands_still_is_no_time_of_a_bot() -> None:
+def test_a_machine_that_stands_still_is_no_time_of_a_bot():
     with stage(
         bot("thinks", config={"ms": 350}), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200)
     ) as play:
@@ -175,7 +168,7 @@ def test_a_machine_that_stands_still_is_no_time_of_a_bot() -> None:
     assert [] == block.faults
 
 
-def test_a_start_that_has_no_core_for_ten_times_its_limit_makes_the_match_void() -> None:
+def test_a_start_that_has_no_core_for_ten_times_its_limit_makes_the_match_void():
     block = of_delayed(StartsStarved, after_ms=4_000)
     assert isinstance(block, Unplayed)
     assert block.reason == (
@@ -190,21 +183,19 @@ def test_a_start_that_has_no_core_for_ten_times_its_limit_makes_the_match_void()
         ("never_ready", "start", f"{NOT_READY}{HAD} 301 of 1501 ms"),  # six times 200 ms are taken off
     ],
 )
-def test_a_bot_that_says_nothing_loses_though_the_machine_stands_still_now_and_then(
-    program: str, kind: str, reason: str
-) -> None:
+def test_a_bot_that_says_nothing_loses_though_the_machine_stands_still_now_and_then(program, kind, reason):
     (block,) = play_blocks(bot(program), good(), limits=TIGHT, timeline=Timeline(oversleep_ms=200))
     assert [(program, kind, True)] * 2 == [(f.bot, f.kind, f.charged) for f in block.faults]
     assert all(re.fullmatch(reason, fault.reason) for fault in block.faults)
 
 
-def test_a_delay_is_charged_where_the_bot_bears_it() -> None:
+def test_a_delay_is_charged_where_the_bot_bears_it():
     block = of_delayed(Starved, charge="delayed@1", after_ms=6_000)
     assert isinstance(block, record.Block)
     assert {("delayed", "timeout", True)} == {(f.bot, f.kind, f.charged) for f in block.faults}
 
 
-def test_cpu_time_is_divided_by_no_more_cores_than_a_run_has() -> None:
+def test_cpu_time_is_divided_by_no_more_cores_than_a_run_has():
     """Also that of a start: it is over after 300 ms of CPU time, whatever the bot's manifest says."""
     replace = msgspec.structs.replace
     delayed = bot("delayed", config={"after_ms": 2_500, "cpu_us": 5_000})
@@ -222,7 +213,7 @@ def test_cpu_time_is_divided_by_no_more_cores_than_a_run_has() -> None:
 class Sleeps(Manners):
     """Answers its second request after some seconds, in which its children wait for a core."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         ms = 1_000 * self.config["seconds"] if self.decisions == 2 else 0
         for after_ms in range(100, ms, 100):
             cpu_us = 1_000 * self.config.get("cpu_ms", 0)
@@ -236,13 +227,13 @@ class Kept(NamedTuple):
     play: Stage
     stopped: dict[int, list[str]]
 
-    def attempt(self) -> record.Block | Unplayed:
+    def attempt(self):
         (block,) = self.play.attempt([self.play.block(0)])
         return block
 
 
 @contextmanager
-def kept(*looks: int, network: bool = False, freeze: Freeze = "auto", **config: int) -> Iterator[Kept]:
+def kept(*looks, network=False, freeze="auto", **config):
     """Yield such a table of a bot that the machine delays, with *looks* at it after some seconds each."""
     delayed = bot("delayed", config=config)
     replace = msgspec.structs.replace
@@ -253,7 +244,7 @@ def kept(*looks: int, network: bool = False, freeze: Freeze = "auto", **config: 
         play.setup = replace(play.setup, confinement=replace(play.setup.confinement, network=("delayed",)))
         stopped: dict[int, list[str]] = {}
 
-        def look(after: int) -> None:
+        def look(after):
             stopped[after] = [p.bot.bot for p in play.players if p.process and p.process.paused]
 
         for after in looks:
@@ -262,7 +253,7 @@ def kept(*looks: int, network: bool = False, freeze: Freeze = "auto", **config: 
 
 
 @pytest.mark.parametrize(("freeze", "stopped"), [("auto", ["good"]), ("off", [])])
-def test_a_table_stands_for_a_decision_of_a_match_that_is_kept(freeze: Freeze, stopped: list[str]) -> None:
+def test_a_table_stands_for_a_decision_of_a_match_that_is_kept(freeze, stopped):
     """Beyond ten times its limit; then its other bots are stopped, until it answers."""
     with kept(4, 6, 29, 31, freeze=freeze, seconds=30) as table:
         block = table.attempt()
@@ -273,7 +264,7 @@ def test_a_table_stands_for_a_decision_of_a_match_that_is_kept(freeze: Freeze, s
     assert (2, 60) == (told.waits, told.waited_us // 1_000_000)
 
 
-def test_a_bot_is_charged_when_its_children_come_to_the_cpu_time_of_its_limit() -> None:
+def test_a_bot_is_charged_when_its_children_come_to_the_cpu_time_of_its_limit():
     """In 100 ms they get 4 ms: ten times the limit is over long before."""
     with kept(seconds=30, cpu_ms=4) as table:
         block = table.attempt()
@@ -282,14 +273,14 @@ def test_a_bot_is_charged_when_its_children_come_to_the_cpu_time_of_its_limit() 
     assert "; it had the machine for 45" in block.faults[0].reason
 
 
-def test_after_ten_minutes_without_a_core_the_match_is_void() -> None:
+def test_after_ten_minutes_without_a_core_the_match_is_void():
     with kept(seconds=700) as table:
         (scheduled, _) = matches_of(table.play.block(0), table.play.contest)
         with pytest.raises(TooBusy, match=r"but in 600\.\d s its processes waited 600\.\d s for a core"):
             table.play.play_match(scheduled)
 
 
-def test_a_table_with_a_bot_on_the_network_never_stands() -> None:
+def test_a_table_with_a_bot_on_the_network_never_stands():
     with kept(6, network=True, seconds=30) as table:
         unplayed = table.attempt()
     assert isinstance(unplayed, Unplayed)
@@ -297,7 +288,7 @@ def test_a_table_with_a_bot_on_the_network_never_stands() -> None:
     assert {6: []} == table.stopped
 
 
-def test_a_table_that_is_to_stand_no_more_gives_its_block_back_at_once() -> None:
+def test_a_table_that_is_to_stand_no_more_gives_its_block_back_at_once():
     with kept(seconds=30) as table:
         table.play.timeline.at(7_000, lambda: setattr(table.play, "hurries", True))
         unplayed = table.attempt()
@@ -310,7 +301,7 @@ def test_a_table_that_is_to_stand_no_more_gives_its_block_back_at_once() -> None
 # --- requests that nobody has answered
 
 
-def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[OpenRequest]:
+def opened(clocks, timeline, *names):
     """Open a request to a new scripted player for each of *names*; their deadlines are at 5."""
     scheduled = matches_of(PlannedBlock(0, 0, 0, (0, 1)), Contest("stellar", 2, {}, (0, 1)))[0]
     match = TableMatch(scheduled, GAMES["stellar"], [], b"", 0)  # what clocks do does not depend on it
@@ -324,23 +315,23 @@ def opened(clocks: Clocks, timeline: Timeline, *names: str) -> list[OpenRequest]
 
 
 @pytest.fixture
-def timeline() -> Timeline:
+def timeline():
     return Timeline()
 
 
 @pytest.fixture
-def clocks(timeline: Timeline) -> Clocks:
+def clocks(timeline):
     with stage(good("a"), good("b")) as play:
         return Clocks(play.rules, timeline.clock, lambda: False)
 
 
-def test_a_request_is_overdue_from_its_deadline_on(clocks: Clocks, timeline: Timeline) -> None:
+def test_a_request_is_overdue_from_its_deadline_on(clocks, timeline):
     asked = opened(clocks, timeline, "a", "b")
     assert [] == clocks.overdue(4)
     assert asked == clocks.overdue(5)
 
 
-def test_a_request_that_is_dropped_is_never_overdue(clocks: Clocks, timeline: Timeline) -> None:
+def test_a_request_that_is_dropped_is_never_overdue(clocks, timeline):
     first, second = opened(clocks, timeline, "a", "b")
     clocks.drop(first)
     assert [second] == clocks.overdue(5)
@@ -349,7 +340,7 @@ def test_a_request_that_is_dropped_is_never_overdue(clocks: Clocks, timeline: Ti
     assert 7 == clocks.wake_at
 
 
-def test_what_a_bot_waited_before_a_request_is_not_of_its_time(clocks: Clocks, timeline: Timeline) -> None:
+def test_what_a_bot_waited_before_a_request_is_not_of_its_time(clocks, timeline):
     (asked,) = opened(clocks, timeline, "a")
     link = asked.seat.player.process
     assert isinstance(link, ScriptedBot)

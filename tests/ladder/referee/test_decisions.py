@@ -5,16 +5,13 @@ import os
 import select
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, ScriptedPoll, Spend, Timeline
+from support.scripted import ScriptedBot, ScriptedPoll, Spend, Timeline
 from support.scripts import (
     SCRIPTS,
     Manners,
-    Message,
     at_first,
     play_blocks,
     play_matches,
@@ -25,18 +22,17 @@ from support.seating import bot, good, seat_of
 
 from ladder.process.link import SYSTEM_CLOCK
 from protocol.messages import Limits
-from results import record
 
 CALLS = ("send", "receive", "cpu_us", "waited_us", "use")
 
 
 @contextmanager
-def counted() -> Iterator[Counter[str]]:
+def counted():
     """Yield the number of calls of scripted bots, and of waits, so far."""
     calls: Counter[str] = Counter()
 
-    def counting(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any) -> Any:
+    def counting(name, method):
+        def call(*args):
             calls[name] += 1
             return method(*args)
 
@@ -49,7 +45,7 @@ def counted() -> Iterator[Counter[str]]:
         yield calls
 
 
-def cost_of(matches: int, *bots: Any, **changes: Any) -> tuple[Counter[str], int, list[record.Match]]:
+def cost_of(matches, *bots, **changes):
     """Return the calls of a table after its first block, and its decisions and matches."""
     with stage(*bots, **changes) as play:
         play.matches(0)
@@ -58,7 +54,7 @@ def cost_of(matches: int, *bots: Any, **changes: Any) -> tuple[Counter[str], int
     return calls, sum(seat.decisions for match in played for seat in match.seats), played
 
 
-def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock() -> None:
+def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock():
     calls, decisions, matches = cost_of(8, good("a"), good("b"))
     others = 2 * len(matches)  # beside decisions: both seats hear each end, some with the next start
     assert decisions > 300
@@ -68,7 +64,7 @@ def test_an_ordinary_decision_is_one_write_one_wait_one_read_and_one_cpu_clock()
     assert calls["use"] + calls["waited_us"] <= 4 * others
 
 
-def test_with_many_matches_in_progress_they_share_writes_waits_and_reads() -> None:
+def test_with_many_matches_in_progress_they_share_writes_waits_and_reads():
     many = {"ready": {"parallel": 8}}
     calls, decisions, _ = cost_of(16, good("a", config=many), good("b", config=many), in_progress=8)
     assert 3 * calls["send"] < decisions
@@ -80,18 +76,18 @@ def test_with_many_matches_in_progress_they_share_writes_waits_and_reads() -> No
 class SpendsAfterwards(Manners):
     """Uses CPU time right after each answer, while the other decides."""
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         yield from super().act(act)
         yield Spend(cpu_us=50, after_ms=0.05)
 
 
 @pytest.fixture
-def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+def waits(monkeypatch):
     """Return how long the referee is ready to wait, wait after wait."""
     found: list[float] = []
     poll = ScriptedPoll.poll
 
-    def noting(waiter: ScriptedPoll, timeout: float) -> list[tuple[int, int]]:
+    def noting(waiter, timeout):
         found.append(timeout)
         return poll(waiter, timeout)
 
@@ -100,9 +96,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 @pytest.mark.parametrize(("think_ms", "outside"), [(0.1, False), (2, True)])
-def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at_once(
-    think_ms: float, outside: bool
-) -> None:
+def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at_once(think_ms, outside):
     """What was used meanwhile is never lost: else it counts in the next decision."""
     thinks = bot("thinks", config={"ms": think_ms})
     (match, _) = play_matches(bot("spends"), thinks, scripts={"spends": SpendsAfterwards})
@@ -113,9 +107,9 @@ def test_cpu_time_after_an_answer_is_told_apart_unless_the_next_request_comes_at
     assert outside == (sum(seat.busy_us) < (seat.outside_us or 0))
 
 
-def test_cpu_time_between_two_tables_is_of_no_match() -> None:
+def test_cpu_time_between_two_tables_is_of_no_match():
     class SpendsAtTheEnd(Manners):
-        def end(self, message: Message) -> Iterable[Deed]:
+        def end(self, message):
             yield Spend(cpu_us=7_000, after_ms=1)
 
     waits = bot("thinks", config={"ms": 2})
@@ -124,12 +118,12 @@ def test_cpu_time_between_two_tables_is_of_no_match() -> None:
     assert {0} == {seat.outside_us for match in matches for seat in match.seats}
 
 
-def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch):
     """The rest of the request is written while another decides: that begins no turn of the bot."""
     timeline = Timeline()
     send = ScriptedBot.send
 
-    def leave_rest(bot: ScriptedBot, data: bytes) -> bool:
+    def leave_rest(bot, data):
         send(bot, data)
         written_at = timeline.now() + 1_000_000
         timeline.readable[bot.stdin_fd] = lambda: timeline.now() >= written_at
@@ -145,12 +139,12 @@ def test_an_answer_may_come_before_its_request_is_written_to_its_end(monkeypatch
 
 
 @pytest.mark.parametrize("first", ["manners", "never_ready"])
-def test_a_table_is_gone_when_it_has_ended(first: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_is_gone_when_it_has_ended(first, monkeypatch):
     """It holds a descriptor, and workers collect garbage rarely: nothing may refer to itself."""
     polls: list[weakref.ref[ScriptedPoll]] = []
     begin = ScriptedPoll.__init__
 
-    def noting(poll: ScriptedPoll, timeline: Timeline) -> None:
+    def noting(poll, timeline):
         begin(poll, timeline)
         polls.append(weakref.ref(poll))
 
@@ -170,11 +164,11 @@ def test_a_table_is_gone_when_it_has_ended(first: str, monkeypatch: pytest.Monke
     assert (first == "never_ready") == (started > 4)
 
 
-def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits: list[float]) -> None:
+def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits):
     """Where its time to wake has passed it does not wait at all: less than that means without end."""
 
     class ReadsSlowly(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             timeline.now_ns += 60_000_000  # while the request is sent
             yield say(self.answer(act), after_ms=20)
 
@@ -184,9 +178,7 @@ def test_a_referee_that_sends_until_after_its_next_look_still_wakes_for_it(waits
     assert 0 == min(waits)
 
 
-def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_looks_only(
-    waits: list[float],
-) -> None:
+def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_looks_only(waits):
     limits = Limits(start_ms=30_000, move_ms=100, bank_ms=0)
     thinks = bot("thinks", config={"ms": 60_000, "steps": [0]})
     match, _ = play_matches(thinks, good(), limits=limits, people={"thinks"})
@@ -195,13 +187,11 @@ def test_a_person_may_take_any_time_and_meanwhile_the_referee_wakes_for_its_look
     assert [None, None] == [seat.fault for seat in match.seats]
 
 
-def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_end(monkeypatch):
     """It runs on, so it loses by time, as where the system tells the ends of processes."""
     begin = ScriptedBot.__init__
 
-    def without_exit_fd(bot: ScriptedBot, *args: Any) -> None:
+    def without_exit_fd(bot, *args):
         begin(bot, *args)
         bot.exit_fd = None
 
@@ -214,7 +204,7 @@ def test_a_bot_that_closes_stdout_is_not_ended_where_the_system_cannot_tell_its_
 
 
 @pytest.mark.skipif(not hasattr(select, "epoll"), reason="no epoll here")
-def test_real_bots_are_waited_for_with_epoll() -> None:
+def test_real_bots_are_waited_for_with_epoll():
     waiter = SYSTEM_CLOCK.waiter()
     reader, writer = os.pipe()
     try:

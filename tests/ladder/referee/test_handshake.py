@@ -1,13 +1,11 @@
 """Hello and ready."""
 
-from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.scripted import CloseStdout, Deed, Exit, Say, ScriptedBot, Timeline
-from support.scripts import SCRIPTS, Cast, Manners, Message
+from support.scripted import CloseStdout, Exit, Say, ScriptedBot, Timeline
+from support.scripts import SCRIPTS, Manners
 from support.seating import bot
 
 from ladder.process.bot import BotProcess
@@ -24,15 +22,15 @@ READY = b'{"type":"ready","protocol":1}\n'
 
 
 @pytest.fixture
-def timeline() -> Timeline:
+def timeline():
     return Timeline()
 
 
-def hello(program: str, config: Message) -> bytes:
+def hello(program, config):
     return encode.hello("0", program, ["stellar"], config, Limits())
 
 
-def seated(timeline: Timeline, program: str, cast: Cast | None = None, **config: Any) -> Player:
+def seated(timeline, program, cast=None, **config):
     """Return a scripted player that has been sent hello; *cast*, if its script is not in SCRIPTS."""
     script = (cast or SCRIPTS[program])(timeline.now)
     player = Player(bot(program), ScriptedBot(timeline, script, LINE_BYTES), clock=timeline.clock)
@@ -41,17 +39,17 @@ def seated(timeline: Timeline, program: str, cast: Cast | None = None, **config:
     return player
 
 
-def answering(*deeds: Deed) -> Cast:
+def answering(*deeds):
     """Return the script of a bot that does this in answer to hello."""
 
     class AnswersHello(Manners):
-        def hello(self, message: Message) -> Iterable[Deed]:
+        def hello(self, message):
             return deeds
 
     return AnswersHello
 
 
-def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -> None:
+def greet(players, limits, *more, **named):
     """Await that *players* are ready, under these *limits*."""
     for player in players:
         player.limits = limits
@@ -59,7 +57,7 @@ def greet(players: Sequence[Player], limits: Limits, *more: Any, **named: Any) -
 
 
 @pytest.mark.process
-def test_a_hello_longer_than_the_pipe_arrives() -> None:
+def test_a_hello_longer_than_the_pipe_arrives():
     version, config = bot("manners"), {"padding": "x" * 300_000, "ready": {"name": "x", "parallel": 4}}
     confined = confine("none", command_of(version), Path(version.folder), {})
     player = start_player(version, partial(BotProcess.start, confined, LINE_BYTES), hello("manners", config))
@@ -80,7 +78,7 @@ def test_a_hello_longer_than_the_pipe_arrives() -> None:
         ({"name": "x", "parallel": 4, "view": "none", "text": True}, Ready(1, "x", 4, "none", True)),
     ],
 )
-def test_ready_tells_what_the_bot_wants(timeline: Timeline, said: Message, ready: Ready) -> None:
+def test_ready_tells_what_the_bot_wants(timeline, said, ready):
     player = seated(timeline, "manners", ready=said)
     greet([player], ENOUGH, clock=timeline.clock)
     assert (ready, "", False) == (player.ready, player.failure, player.lost)
@@ -103,7 +101,7 @@ def test_ready_tells_what_the_bot_wants(timeline: Timeline, said: Message, ready
         ),
     ],
 )
-def test_who_is_not_properly_ready_is_ended_and_told_why(timeline: Timeline, cast: Cast, reason: str) -> None:
+def test_who_is_not_properly_ready_is_ended_and_told_why(timeline, cast, reason):
     player = seated(timeline, "sinner", cast)
     greet([player], ENOUGH, clock=timeline.clock)
     assert reason == player.failure[: len(reason)]
@@ -116,9 +114,7 @@ def test_who_is_not_properly_ready_is_ended_and_told_why(timeline: Timeline, cas
     ("after_ms", "failure"),
     [(199, ""), (300, "no ready within 200 ms of its start"), (10**6, "no ready within 200 ms of its start")],
 )
-def test_who_is_ready_too_late_is_ended_when_the_time_is_over(
-    timeline: Timeline, after_ms: float, failure: str
-) -> None:
+def test_who_is_ready_too_late_is_ended_when_the_time_is_over(timeline, after_ms, failure):
     player = seated(timeline, "slow", answering(Say(READY, after_ms)))
     greet([player], Limits(start_ms=200), clock=timeline.clock)
     assert (failure, bool(failure)) == (player.failure, player.lost)
@@ -126,10 +122,8 @@ def test_who_is_ready_too_late_is_ended_when_the_time_is_over(
     assert waited_ms == pytest.approx(min(after_ms, 200), abs=1.5)  # a wait may end a millisecond late
 
 
-def test_a_process_that_has_ended_is_not_awaited_though_a_child_holds_its_stdout_open(
-    timeline: Timeline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def read_nothing() -> None:
+def test_a_process_that_has_ended_is_not_awaited_though_a_child_holds_its_stdout_open(timeline, monkeypatch):
+    def read_nothing():
         reads.append(timeline.now())
         assert len(reads) == 1, "the end is noticed at once"
 
@@ -142,13 +136,13 @@ def test_a_process_that_has_ended_is_not_awaited_though_a_child_holds_its_stdout
     assert "the process ended before it was ready (exit status 3)" == player.failure
 
 
-def test_a_ready_in_parts_is_one(timeline: Timeline) -> None:
+def test_a_ready_in_parts_is_one(timeline):
     player = seated(timeline, "slow", answering(Say(READY[:9]), Say(READY[9:], 120)))
     greet([player], ENOUGH, clock=timeline.clock)
     assert (Ready(1), 120_000_000) == (player.ready, player.start_ns)
 
 
-def test_one_failure_is_nobody_elses(timeline: Timeline) -> None:
+def test_one_failure_is_nobody_elses(timeline):
     players = [
         seated(timeline, "exits_at_start"),
         seated(timeline, "manners"),
@@ -161,7 +155,7 @@ def test_one_failure_is_nobody_elses(timeline: Timeline) -> None:
     assert [0, 500_000_000] == [players[1].start_ns, players[3].start_ns]
 
 
-def test_who_is_ready_is_not_awaited_again(timeline: Timeline) -> None:
+def test_who_is_ready_is_not_awaited_again(timeline):
     player = seated(timeline, "manners")
     greet([player], ENOUGH, clock=timeline.clock)
     ready, began = player.ready, timeline.now()
@@ -171,18 +165,18 @@ def test_who_is_ready_is_not_awaited_again(timeline: Timeline) -> None:
     assert began == timeline.now()
 
 
-def test_other_processes_are_looked_at_while_one_starts(timeline: Timeline) -> None:
+def test_other_processes_are_looked_at_while_one_starts(timeline):
     looks: list[int] = []
     player = seated(timeline, "starts_slowly")
     greet([player], ENOUGH, lambda: looks.append(timeline.now()), timeline.clock)
     assert 9 <= len(looks) <= 10, "every 50 ms or so, of 500"
 
 
-def test_an_ending_of_which_nothing_is_known_is_told_so() -> None:
+def test_an_ending_of_which_nothing_is_known_is_told_so():
     assert "its exit status is unknown" == ending(None)
 
 
-def test_a_player_without_a_clock_may_take_any_time(timeline: Timeline) -> None:
+def test_a_player_without_a_clock_may_take_any_time(timeline):
     late = answering(Say(READY, after_ms=90_000))
     player = seated(timeline, "late", late)
     player.has_clock = False

@@ -9,7 +9,7 @@ from ladder.contest.blocks import matches_of
 from ladder.referee.records import void_record
 
 
-def test_a_void_match_says_when_it_was_left_out_and_who_would_have_played() -> None:
+def test_a_void_match_says_when_it_was_left_out_and_who_would_have_played():
     with stage(good("a"), good("b")) as play:
         scheduled, _ = matches_of(play.block(3), play.contest)
         before_us = time.time_ns() // 1000

@@ -4,16 +4,13 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
 from support.places import BAD_BOTS
-from support.scripted import Deed
-from support.scripts import Manners, Message, play_blocks, say, stage
+from support.scripts import Manners, play_blocks, say, stage
 from support.seating import SECRET, bot, facts, good, hall, lines_of
 from support.taken_in import take_in
 
@@ -21,7 +18,6 @@ from ladder.contest.keys import Keys
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker.lanes import Lanes
-from results.record import Block, Match
 
 KEYS = Keys(SECRET)
 linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings are told by /proc")
@@ -30,7 +26,7 @@ linux = pytest.mark.skipif(not Path("/proc/self").exists(), reason="surroundings
 # --- surroundings
 
 
-def settled(program: str, name: str, folder: Path, **manifest: Any) -> Version:
+def settled(program, name, folder, **manifest):
     """Return a bot with a folder of its own."""
     folder.mkdir(parents=True)
     for file in ("manners.py", f"{program}.py"):
@@ -38,13 +34,13 @@ def settled(program: str, name: str, folder: Path, **manifest: Any) -> Version:
     return Version(name, name, str(folder), bot(program, name, **manifest).manifest)
 
 
-def told(matches: list[Match], name: str) -> list[dict[str, Any]]:
+def told(matches, name):
     """Return what the bot *name* found around itself, match by match."""
     of_bot = [seat for match in matches for seat in match.seats if seat.bot == name]
     return [of_any_user("".join(note.text for note in seat.notes)) for seat in of_bot]
 
 
-def _as_root(value: Any, user: int) -> Any:
+def _as_root(value, user):
     """Return *value* with 0 in place of the number *user*, by itself or among words."""
     match value:
         case dict():
@@ -58,7 +54,7 @@ def _as_root(value: Any, user: int) -> Any:
     return value
 
 
-def of_any_user(found: str) -> dict[str, Any]:
+def of_any_user(found):
     """Return what was *found*, whoever the user was, and whichever number and name its mounts have.
 
     Root gives every confined process a user of its own, and bubblewrap a set of mounts: their numbers follow
@@ -71,12 +67,12 @@ def of_any_user(found: str) -> dict[str, Any]:
     return {**told, "mounts": mounts}
 
 
-def differing(found: list[dict[str, Any]]) -> list[str]:
+def differing(found):
     """Return the keys whose values are not the same in all of *found*."""
     return [key for key in found[0] if any(other[key] != found[0][key] for other in found)]
 
 
-def anonymous(found: dict[str, Any], version: Version) -> dict[str, Any]:
+def anonymous(found, version):
     """Return *found* without what names the bot itself: its name, its folder, the dates of its files."""
     for file in found["files"].values():
         del file["dates"]
@@ -86,9 +82,7 @@ def anonymous(found: dict[str, Any], version: Version) -> dict[str, Any]:
 @linux
 @pytest.mark.process
 @pytest.mark.parametrize("restart", ["never", "match"])
-def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(
-    tmp_path: Path, tier: str, restart: str
-) -> None:
+def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(tmp_path, tier, restart):
     one = settled("tells_all", "first-bot", tmp_path / "first", restart=restart)
     two = settled("tells_all", "other-bot", tmp_path / "other", restart=restart)
     with hall(one, two, tier=tier) as play:
@@ -101,9 +95,7 @@ def test_a_bot_finds_the_same_around_itself_in_every_seat_lane_and_match(
 
 @linux
 @pytest.mark.process
-def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_played_again(
-    tmp_path: Path, tier: str
-) -> None:
+def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_played_again(tmp_path, tier):
     teller = settled("tells_all", "teller", tmp_path / "teller")
     found = []
     for program in ("manners", "plays_illegally_in_some", "exits_after_the_end"):
@@ -119,7 +111,7 @@ def test_a_bot_finds_the_same_around_itself_whoever_plays_and_if_a_match_is_play
     assert [] == differing([{**one, "status": without_parent(one["status"])} for one in found])
 
 
-def without_parent(status: list[str]) -> list[str]:
+def without_parent(status):
     return [line for line in status if not line.startswith("PPid")]
 
 
@@ -133,30 +125,28 @@ NUMBERS = {"seed", "match", "id", "limits", "clock", "config"}
 """The fields that may have large ones."""
 
 
-def recorder(name: str, version: str, folder: Path) -> Version:
+def recorder(name, version, folder):
     folder.mkdir(parents=True)
     manifest = good(name, config={"record": str(folder)}).manifest
     return Version(name, version, str(BAD_BOTS), manifest)
 
 
-def recorded(
-    folder: Path, rival: str = "rival", version: str = RIVALS
-) -> tuple[Block, list[list[str]], list[list[str]]]:
+def recorded(folder, rival="rival", version=RIVALS):
     """Play a block; return it, and what its two bots heard, process by process."""
     bots = recorder("mine", MINE, folder / "mine"), recorder(rival, version, folder / rival)
     (block,) = play_blocks(*bots, numbers=(NUMBER,))
     return block, lines_of(folder / "mine"), lines_of(folder / rival)
 
 
-def text(processes: list[list[str]]) -> str:
+def text(processes):
     return "\n".join(line for lines in processes for line in lines)
 
 
-def of_kind(processes: list[list[str]], key: str) -> set[Any]:
+def of_kind(processes, key):
     return {json.loads(line).get(key) for lines in processes for line in lines} - {None}
 
 
-def test_no_message_tells_secret_deal_number_or_opponent(tmp_path: Path) -> None:
+def test_no_message_tells_secret_deal_number_or_opponent(tmp_path):
     block, mine, rivals = recorded(tmp_path)
     first = block.matches[0]
     hidden = [SECRET.hex(), first.deal_seed, str(int(first.deal_seed, 16)), first.deal_digest]
@@ -168,7 +158,7 @@ def test_no_message_tells_secret_deal_number_or_opponent(tmp_path: Path) -> None
         assert [] == [secret for secret in secrets if secret in heard]
 
 
-def test_each_seat_has_names_ids_and_seeds_of_its_own(tmp_path: Path) -> None:
+def test_each_seat_has_names_ids_and_seeds_of_its_own(tmp_path):
     _, mine, rivals = recorded(tmp_path)
     for key in ("match", "id", "seed"):
         assert of_kind(mine, key), "something was heard"
@@ -177,7 +167,7 @@ def test_each_seat_has_names_ids_and_seeds_of_its_own(tmp_path: Path) -> None:
     assert [] == [value for value in theirs if value in text(mine)]
 
 
-def test_messages_tell_no_time(tmp_path: Path) -> None:
+def test_messages_tell_no_time(tmp_path):
     _, mine, rivals = recorded(tmp_path)
     heard = [json.loads(line) for lines in mine + rivals for line in lines]
     for message in heard:
@@ -186,7 +176,7 @@ def test_messages_tell_no_time(tmp_path: Path) -> None:
     assert {(30_000, 0)} == {tuple(m["clock"].values()) for m in heard if m["type"] == "act"}
 
 
-def test_a_bot_hears_the_same_whatever_its_opponent_is_called(tmp_path: Path) -> None:
+def test_a_bot_hears_the_same_whatever_its_opponent_is_called(tmp_path):
     heard = []
     for name, version in (("rival", RIVALS), ("zorro", "a9a8a7a6a5a4")):
         _, mine, _ = recorded(tmp_path / name, name, version)
@@ -201,7 +191,7 @@ def test_a_bot_hears_the_same_whatever_its_opponent_is_called(tmp_path: Path) ->
 class Remembers(Manners):
     """Does what bad_bots/remembers.py does: plays otherwise when it meets a deal again, and notes it."""
 
-    def __init__(self, now: Callable[[], int]) -> None:
+    def __init__(self, now):
         super().__init__(now)
         self.matches = 0
         self.met: defaultdict[str, set[int]] = defaultdict(set)
@@ -209,14 +199,14 @@ class Remembers(Manners):
         self.playing: dict[str, tuple[int, list[str]]] = {}
         """By the name of a match: its number, and what is known of its deal."""
 
-    def start(self, message: Message) -> Iterable[Deed]:
+    def start(self, message):
         name = message["match"]
         self.playing[name] = self.matches, [name]
         self.met[name].add(self.matches)
         self.matches += 1
         return ()
 
-    def act(self, act: Message) -> Iterable[Deed]:
+    def act(self, act):
         match, marks = self.playing[act["match"]]
         rows = [json.dumps(event["row"]) for event in act["events"] if event["event"] == "deal"]
         if rows and len(marks) == 1:
@@ -231,23 +221,23 @@ class Remembers(Manners):
 at_table = partial(stage, scripts={"remembers": Remembers})
 
 
-def rememberer(name: str, parallel: int = 1, **config: Any) -> Version:
+def rememberer(name, parallel=1, **config):
     return bot("remembers", name, config={"ready": {"parallel": parallel}, **config})
 
 
-def twin(name: str, parallel: int = 1) -> Version:
+def twin(name, parallel=1):
     """Return the bot that plays as `remembers` does, and remembers nothing."""
     return good(name, config={"ready": {"parallel": parallel}})
 
 
-def recognised(blocks: list[Block]) -> int:
+def recognised(blocks):
     """Return how many decisions were made with a memory of the deal."""
     seats = [seat for block in blocks for match in block.matches for seat in match.seats]
     return sum(note.text == "met again" for seat in seats for note in seat.notes)
 
 
 @pytest.mark.parametrize(("in_progress", "processes"), [(1, 64), (4, 64), (4, 1)])
-def test_who_remembers_every_deal_plays_as_who_remembers_none(in_progress: int, processes: int) -> None:
+def test_who_remembers_every_deal_plays_as_who_remembers_none(in_progress, processes):
     asked = {"in_progress": in_progress, "processes": processes}
     with at_table(twin("a", 4), twin("b", 4), **asked) as play:
         expected = play.record(*range(6)) + play.record(6, 7)
@@ -261,7 +251,7 @@ SPOILERS = ["plays_illegally_in_some", "exits_in_some", "exits_after_the_end", "
 """Because of these, matches are begun a second time."""
 
 
-def with_a_spoiler(program: str, other: Version) -> tuple[list[Block], int]:
+def with_a_spoiler(program, other):
     """Return what *other* played against a spoiler, and how many processes it took."""
     with at_table(bot(program), other, in_progress=8) as play:
         blocks = play.record(*range(4)) + play.record(4)
@@ -269,7 +259,7 @@ def with_a_spoiler(program: str, other: Version) -> tuple[list[Block], int]:
 
 
 @pytest.mark.parametrize("program", SPOILERS)
-def test_who_remembers_gains_nothing_where_matches_are_played_again(program: str) -> None:
+def test_who_remembers_gains_nothing_where_matches_are_played_again(program):
     expected, _ = with_a_spoiler(program, twin("b", 8))
     found, processes = with_a_spoiler(program, rememberer("b", 8))
     assert processes > 2, "expected more than one a lane, for matches that were begun a second time"
@@ -279,9 +269,7 @@ def test_who_remembers_gains_nothing_where_matches_are_played_again(program: str
 
 @pytest.mark.parametrize(("kind", "matches"), [("adaptive", 80), ("round-robin", 40)])
 @pytest.mark.slow
-def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
-    tmp_path: Path, kind: str, matches: int
-) -> None:
+def test_who_remembers_plays_a_whole_run_as_who_remembers_none(tmp_path, kind, matches):
     """The third epoch, from match 64 on, is the first that an adaptive schedule steers."""
     found = []
     for program, jobs in (("manners", 1), ("remembers", 2)):
@@ -299,7 +287,7 @@ def test_who_remembers_plays_a_whole_run_as_who_remembers_none(
     assert [nameless(row) for row in found[0]] == [nameless(row) for row in found[1]]
 
 
-def nameless(row: dict[str, Any]) -> dict[str, Any]:
+def nameless(row):
     """Return *row* without versions, which a program decides, and notes."""
     seats = [{key: seat[key] for key in seat.keys() - {"version", "notes"}} for seat in row["seats"]]
     return {**row, "seats": seats}
@@ -308,9 +296,7 @@ def nameless(row: dict[str, Any]) -> dict[str, Any]:
 # --- and where a deal can be met twice, it is seen
 
 
-def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_lane(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_lane(monkeypatch):
     with at_table(twin("a"), twin("b")) as play:
         expected = play.record(0, 1)
     seat = Lanes.seat
@@ -324,7 +310,7 @@ def test_who_remembers_plays_otherwise_where_both_rotations_are_played_in_one_la
 
 
 @pytest.mark.process
-def test_a_diary_helps_only_where_nothing_is_confined(tmp_path: Path, tier: str) -> None:
+def test_a_diary_helps_only_where_nothing_is_confined(tmp_path, tier):
     diary = str(tmp_path / "diary")
     with hall(rememberer("a", diary=diary), rememberer("b"), tier=tier) as play:
         blocks = play.record(0, 1)

@@ -1,13 +1,11 @@
 """Whole matches: messages, clocks, faults.  Bots are scripted, except where the process is the subject."""
 
 import json
-from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.scripted import Deed, ScriptedBot, ScriptedPoll, Timeline
-from support.scripts import Manners, Message, play_blocks, play_matches, say, stage
+from support.scripted import ScriptedBot, ScriptedPoll, Timeline
+from support.scripts import Manners, play_blocks, play_matches, say, stage
 from support.seating import (
     PATIENT,
     SECRET,
@@ -22,13 +20,12 @@ from support.seating import (
 )
 
 from engines import GAMES, Outcome
-from engines.template import State, Toy
+from engines.template import Toy
 from engines.wording import tell_rules
 from ladder import __version__
 from ladder.contest.keys import Keys
 from ladder.referee import rules
 from ladder.referee.table_events import StepPlayed
-from ladder.registry.version import Version
 from protocol.messages import Limits
 from results import record
 
@@ -39,7 +36,7 @@ GRACE_US = rules.GRACE_MS * 1000
 
 
 @pytest.fixture
-def _toy(monkeypatch: pytest.MonkeyPatch) -> None:
+def _toy(monkeypatch):
     monkeypatch.setitem(GAMES, "toy", Toy())
 
 
@@ -49,22 +46,22 @@ toy = pytest.mark.usefixtures("_toy")
 class WithLongViews(Toy):
     """The toy game with views that no pipe holds."""
 
-    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+    def view(self, state, seat):
         return super().view(state, seat) | {"padding": "x" * 200_000}
 
 
-def decision_id(match: int, seat: int, step: int) -> str:
+def decision_id(match, seat, step):
     return KEYS.decisions(match, seat, step // 8)[step % 8]
 
 
-def ranks(match: record.Match) -> list[int | None]:
+def ranks(match):
     return [seat.rank for seat in match.seats]
 
 
 class WithRanksReversed(Toy):
     """The toy game, which the last wins."""
 
-    def outcome(self, state: State) -> Outcome:
+    def outcome(self, state):
         outcome = super().outcome(state)
         return Outcome(tuple(len(outcome.ranks) + 1 - rank for rank in outcome.ranks), outcome.scores)
 
@@ -75,17 +72,17 @@ class WithRanksReversed(Toy):
 class Heard:
     """What one seat heard of one match."""
 
-    def __init__(self, start: dict[str, Any]) -> None:
+    def __init__(self, start):
         self.start = start
         self.acts: list[dict[str, Any]] = []
         self.end: dict[str, Any] = {}
 
     @property
-    def events(self) -> list[dict[str, Any]]:
+    def events(self):
         return [event for message in (*self.acts, self.end) for event in message["events"]]
 
 
-def heard(folder: Path, *, polite: bool = True) -> dict[str, Heard]:
+def heard(folder, *, polite=True):
     """Return what recording bots heard, by the names of the matches, whose messages must come in order.
 
     Those that were *polite* heard the end of each match, and bye.
@@ -109,13 +106,13 @@ def heard(folder: Path, *, polite: bool = True) -> dict[str, Heard]:
     return matches
 
 
-def seen_by(match: record.Match, seat: int) -> list[Any]:
+def seen_by(match, seat):
     """Return all events of *match* as *seat* saw them."""
     return [event.seen_by(seat) for step in replay_match(match) for event in step.events]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[record.Match], Path]:
+def played(tmp_path_factory):
     """Two blocks between recording bots, under a rule option, and the folder of their recordings."""
     folder = tmp_path_factory.mktemp("heard")
     bots = [good(name, config={"record": str(folder)}) for name in "ab"]
@@ -127,7 +124,7 @@ Seated = list[tuple[record.Match, int, record.Seat, Heard]]
 
 
 @pytest.fixture(scope="module")
-def seated(played: Any) -> Seated:
+def seated(played):
     """Each seat of these matches, with its number, and what was heard there."""
     matches, folder = played
     told = heard(folder)  # which holds the messages to their order
@@ -144,7 +141,7 @@ FIELDS = {
 }
 
 
-def test_every_message_is_one_compact_line_with_its_fields_in_order(played: Any) -> None:
+def test_every_message_is_one_compact_line_with_its_fields_in_order(played):
     lines = [line for lines in lines_of(played[1]) for line in lines]
     for line in lines:
         message = json.loads(line)
@@ -153,7 +150,7 @@ def test_every_message_is_one_compact_line_with_its_fields_in_order(played: Any)
     assert set(FIELDS) == {json.loads(line)["type"] for line in lines}
 
 
-def test_hello_says_who_what_and_how_much(played: Any) -> None:
+def test_hello_says_who_what_and_how_much(played):
     hellos = [json.loads(lines[0]) for lines in lines_of(played[1])]
     assert ["a", "a", "b", "b"] == sorted(hello["bot"] for hello in hellos)
     for hello in hellos:
@@ -162,7 +159,7 @@ def test_hello_says_who_what_and_how_much(played: Any) -> None:
         assert (30_000, 30_000, 0) == tuple(hello["limits"].values())[:3]
 
 
-def test_each_seat_hears_start_then_its_decisions_then_end(seated: Seated) -> None:
+def test_each_seat_hears_start_then_its_decisions_then_end(seated):
     for match, i, seat, told in seated:
         start = told.start
         assert ("stellar", 1, i, 2) == (start["game"], start["version"], start["seat"], start["seats"])
@@ -170,7 +167,7 @@ def test_each_seat_hears_start_then_its_decisions_then_end(seated: Seated) -> No
         assert seat.decisions == len(told.acts)
 
 
-def test_names_and_seeds_differ_by_seat_and_follow_from_the_keys(seated: Seated) -> None:
+def test_names_and_seeds_differ_by_seat_and_follow_from_the_keys(seated):
     for match, i, seat, told in seated:
         assert KEYS.name(match.number, i) == seat.name
         assert {KEYS.bot(match.number, i)} == {act["seed"] for act in told.acts}
@@ -178,13 +175,13 @@ def test_names_and_seeds_differ_by_seat_and_follow_from_the_keys(seated: Seated)
     assert 8 == len({told.acts[0]["seed"] for _, _, _, told in seated})
 
 
-def test_an_id_names_match_seat_and_step(seated: Seated) -> None:
+def test_an_id_names_match_seat_and_step(seated):
     for match, i, _, told in seated:
         for act in told.acts:
             assert decision_id(match.number, i, act["step"]) == act["id"]
 
 
-def test_choices_and_views_are_those_of_the_game(seated: Seated) -> None:
+def test_choices_and_views_are_those_of_the_game(seated):
     game = GAMES["stellar"]
     for match, i, _, told in seated:
         steps = replay_match(match)
@@ -194,24 +191,24 @@ def test_choices_and_views_are_those_of_the_game(seated: Seated) -> None:
             assert game.view(state, i) == act["view"]
 
 
-def test_the_seats_that_have_a_choice_are_asked_and_no_others(seated: Seated) -> None:
+def test_the_seats_that_have_a_choice_are_asked_and_no_others(seated):
     for match, i, _, told in seated:
         expected = [step for step, moves in enumerate(moves_of(match)) if i in [seat for seat, _ in moves]]
         assert expected == [act["step"] for act in told.acts]
 
 
-def test_the_events_of_a_seat_add_up_to_all_that_it_saw(seated: Seated) -> None:
+def test_the_events_of_a_seat_add_up_to_all_that_it_saw(seated):
     for match, i, _, told in seated:
         assert seen_by(match, i) == told.events
 
 
-def test_end_tells_the_result_to_all(seated: Seated) -> None:
+def test_end_tells_the_result_to_all(seated):
     for match, _, _, told in seated:
         assert (ranks(match), [None, None]) == (told.end["ranks"], told.end["faults"])
         assert [seat.score for seat in match.seats] == told.end["scores"]
 
 
-def test_the_moves_replay_to_the_same_result(played: Any) -> None:
+def test_the_moves_replay_to_the_same_result(played):
     game = GAMES["stellar"]
     for match in played[0]:
         state = replay_match(match)[-1].state
@@ -220,7 +217,7 @@ def test_the_moves_replay_to_the_same_result(played: Any) -> None:
         assert (list(outcome.ranks), list(outcome.scores)) == (ranks(match), [s.score for s in match.seats])
 
 
-def test_a_record_says_which_match_it_was(played: Any) -> None:
+def test_a_record_says_which_match_it_was(played):
     matches = played[0]
     assert [0, 1, 2, 3] == [match.number for match in matches]
     assert [(0, 0), (0, 1), (1, 0), (1, 1)] == [(match.block, match.rotation) for match in matches]
@@ -236,12 +233,12 @@ def test_a_record_says_which_match_it_was(played: Any) -> None:
         )
 
 
-def test_the_matches_of_a_block_share_a_deal_and_blocks_do_not(played: Any) -> None:
+def test_the_matches_of_a_block_share_a_deal_and_blocks_do_not(played):
     digests = [match.deal_digest for match in played[0]]
     assert digests[0] == digests[1] != digests[2] == digests[3]
 
 
-def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tmp_path: Path) -> None:
+def test_the_same_match_gets_the_same_messages_and_answers_again(played, tmp_path):
     matches, folder = played
     bots = [good(name, config={"record": str(tmp_path)}) for name in "ab"]
     again = play_matches(*bots, options={"face_down_number": "three"}, cores=1, numbers=(0, 1))
@@ -253,14 +250,14 @@ def test_the_same_match_gets_the_same_messages_and_answers_again(played: Any, tm
         assert expected[name].end == found[name].end
 
 
-def test_a_bot_may_do_without_views(tmp_path: Path) -> None:
+def test_a_bot_may_do_without_views(tmp_path):
     match, _ = play_matches(good("a", config={"ready": {"view": "none"}, "record": str(tmp_path)}), good("b"))
     acts = heard(tmp_path)[match.seats[0].name].acts
     assert acts
     assert not any("view" in act for act in acts)
 
 
-def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
+def test_a_bot_may_have_views_as_text_too(tmp_path):
     match, _ = play_matches(good("a", config={"ready": {"text": True}, "record": str(tmp_path)}), good("b"))
     game, steps = GAMES["stellar"], replay_match(match)
     acts = heard(tmp_path)[match.seats[0].name].acts
@@ -271,7 +268,7 @@ def test_a_bot_may_have_views_as_text_too(tmp_path: Path) -> None:
     assert any(act["events"] for act in acts)
 
 
-def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path: Path) -> None:
+def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path):
     asks = good("a", config={"ready": {"rules": True}, "record": str(tmp_path)})
     option = {"face_down_number": "three"}
     matches = play_matches(asks, good("b", config={"record": str(tmp_path)}), options=option)
@@ -284,7 +281,7 @@ def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path: Path) -> 
         assert ["type", "match", "game", "version", "seat", "seats", "options"] == [*start] == [*other]
 
 
-def test_notes_and_usage_are_kept() -> None:
+def test_notes_and_usage_are_kept():
     usage = {"input_tokens": 10, "output_tokens": 3, "cost_usd": 0.25}
     match, _ = play_matches(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b"))
     a, b = match.seats
@@ -294,7 +291,7 @@ def test_notes_and_usage_are_kept() -> None:
     assert b.usage is None
 
 
-def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch):
     bots = good("a"), good("b"), good("c")
     ended = []
     for game in (Toy(), WithRanksReversed()):
@@ -305,7 +302,7 @@ def test_a_game_in_place_of_another_is_played_by_its_own_rules(monkeypatch: pyte
 
 
 @toy
-def test_more_than_two_seats_play(tmp_path: Path) -> None:
+def test_more_than_two_seats_play(tmp_path):
     bots = [good(name, config={"record": str(tmp_path)}) for name in "abcd"]
     matches = play_matches(*bots, game="toy")
     assert 4 == len(matches)
@@ -319,7 +316,7 @@ def test_more_than_two_seats_play(tmp_path: Path) -> None:
 # --- the clock
 
 
-def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> Iterator[tuple[float, float]]:
+def banks(acts, think_us, limits):
     """Yield each decision's bank as it should be, from the times that were kept, and as the bot was told."""
     left = float(limits.bank_ms)
     for act, us in zip(acts, think_us, strict=True):
@@ -327,7 +324,7 @@ def banks(acts: list[dict[str, Any]], think_us: list[int], limits: Limits) -> It
         left -= max(0, us - limits.move_ms * 1000 - GRACE_US) / 1000
 
 
-def test_only_what_exceeds_the_free_time_is_taken_from_the_bank_of_each_match(tmp_path: Path) -> None:
+def test_only_what_exceeds_the_free_time_is_taken_from_the_bank_of_each_match(tmp_path):
     limits = Limits(start_ms=30_000, move_ms=300, bank_ms=60_000)
     thinker = bot("thinks", config={"ms": 400, "steps": [0, 5, 6], "record": str(tmp_path)})
     for match in play_matches(thinker, good(), limits=limits, numbers=(0, 1)):
@@ -345,7 +342,7 @@ def test_only_what_exceeds_the_free_time_is_taken_from_the_bank_of_each_match(tm
     [(Limits(30_000, 200, 400), 600), (Limits(30_000, 300, 0, match_s=60), 300)],
     ids=["free time and bank", "free time in a longer match"],
 )
-def test_a_decision_may_last_as_long_as_its_limits_allow_together(limits: Limits, limit_ms: int) -> None:
+def test_a_decision_may_last_as_long_as_its_limits_allow_together(limits, limit_ms):
     (block,) = play_blocks(bot("silent"), good(), limits=limits)
     for fault in block.faults:
         assert ("timeout", f"no answer within {limit_ms} ms") == (fault.kind, fault.reason)
@@ -353,7 +350,7 @@ def test_a_decision_may_last_as_long_as_its_limits_allow_together(limits: Limits
         assert 1000 * limit_ms + GRACE_US <= fault.elapsed_us
 
 
-def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch):
     assert 50 == rules.GRACE_MS
     monkeypatch.setattr(rules, "GRACE_MS", 30_000)
     limits = Limits(start_ms=30_000, move_ms=1, bank_ms=0)
@@ -361,7 +358,7 @@ def test_there_is_grace_for_the_delays_of_the_machine(monkeypatch: pytest.Monkey
         assert {None} == {seat.fault for match in play.matches(0) for seat in match.seats}
 
 
-def test_who_watches_hears_the_deal_and_every_step_once() -> None:
+def test_who_watches_hears_the_deal_and_every_step_once():
     heard: list[StepPlayed] = []
     with stage(good(), good("other")) as play:
         play.on_event = lambda event: heard.append(event) if isinstance(event, StepPlayed) else None
@@ -374,13 +371,13 @@ def test_who_watches_hears_the_deal_and_every_step_once() -> None:
     assert "final" in str(first[-1].told(None))
 
 
-def test_a_start_is_not_on_the_clock() -> None:
+def test_a_start_is_not_on_the_clock():
     match, _ = play_matches(bot("starts_slowly"), good(), limits=Limits(30_000, 400, 60_000))
     assert [None, None] == [seat.fault for seat in match.seats]
     assert 500_000 > match.seats[0].think_us[0], "the 0.5 s of the start"
 
 
-def test_only_the_own_clock_runs() -> None:
+def test_only_the_own_clock_runs():
     thinker = bot("thinks", config={"ms": 300, "steps": [1, 2]})
     match, _ = play_matches(thinker, good())
     assert {0, 300_000} == set(match.seats[0].think_us)
@@ -388,7 +385,7 @@ def test_only_the_own_clock_runs() -> None:
 
 
 @pytest.mark.process
-def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch):
     monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     bots = bot("deaf"), good("b"), good("c")
     with hall(*bots, game="long-toy", limits=Limits(30_000, 500, 0)) as play:
@@ -401,9 +398,7 @@ def test_a_bot_that_does_not_read_holds_up_nobody(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.process
 @pytest.mark.skipif(not hasattr(__import__("fcntl"), "F_SETPIPE_SZ"), reason="pipes have one size here")
-def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(monkeypatch):
     monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     bots = bot("reads_late"), good("b"), good("c")
     with hall(*bots, game="long-toy") as play:
@@ -413,7 +408,7 @@ def test_the_time_of_a_decision_runs_from_the_last_byte_of_its_request(
 
 
 @pytest.mark.process
-def test_a_bot_that_has_not_read_what_came_before_may_be_sent_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_has_not_read_what_came_before_may_be_sent_more(monkeypatch):
     monkeypatch.setitem(GAMES, "long-toy", WithLongViews())
     several = {"ready": {"parallel": 2}}
     bots = bot("reads_late", config=several), good("b", config=several), good("c", config=several)
@@ -422,7 +417,7 @@ def test_a_bot_that_has_not_read_what_came_before_may_be_sent_more(monkeypatch: 
     assert {None} == {seat.fault for match in matches for seat in match.seats}
 
 
-def test_a_referee_that_was_suspended_blames_no_bot() -> None:
+def test_a_referee_that_was_suspended_blames_no_bot():
     timeline = Timeline()
     for after_ms in (35, 1035, 2035):
         timeline.suspend(after_ms, for_ms=500)
@@ -435,16 +430,16 @@ def test_a_referee_that_was_suspended_blames_no_bot() -> None:
 # --- a limit on the time in a whole match
 
 
-def limited(match_s: int) -> Limits:
+def limited(match_s):
     return Limits(start_ms=30_000, move_ms=30_000, bank_ms=0, match_s=match_s)
 
 
-def told_left(folder: Path, seat: record.Seat) -> list[int]:
+def told_left(folder, seat):
     """Return what *seat* was told at each request that it has left for the match."""
     return [act["clock"]["match_ms"] for act in heard(folder, polite=False)[seat.name].acts]
 
 
-def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path: Path) -> None:
+def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_path):
     thinker = bot("thinks", config={"ms": 800, "record": str(tmp_path)})
     (block,) = play_blocks(thinker, good(), limits=limited(2))
     for match, fault in zip(block.matches, block.faults, strict=True):
@@ -457,7 +452,7 @@ def test_decisions_of_a_match_may_take_no_longer_together_than_its_limit(tmp_pat
         assert fault.elapsed_us >= fault.limit_us
 
 
-def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path) -> None:
+def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path):
     recorder = good("r", config={"record": str(tmp_path)})
     matches = play_matches(
         recorder, bot("thinks", config={"ms": 300, "steps": [1, 2, 3]}), limits=limited(600)
@@ -470,7 +465,7 @@ def test_a_bot_is_told_what_is_left_and_others_turns_do_not_count(tmp_path: Path
             assert us / 1000 == pytest.approx(left[i] - left[i + 1], abs=1.001)
 
 
-def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> None:
+def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path):
     slow = bot("starts_slowly", config={"record": str(tmp_path)})
     with stage(slow, good(), limits=limited(600)) as play:
         matches = play.matches(0) + play.matches(1)
@@ -479,7 +474,7 @@ def test_a_start_counts_in_the_match_that_it_was_made_for(tmp_path: Path) -> Non
     assert [600_000, 600_000] == left[2:]
 
 
-def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
+def test_a_start_may_take_no_longer_than_the_whole_match():
     (block,) = play_blocks(bot("never_ready"), good(), limits=limited(1))
     assert {("start", "no ready within 1000 ms of its start")} == {(f.kind, f.reason) for f in block.faults}
 
@@ -495,9 +490,7 @@ def test_a_start_may_take_no_longer_than_the_whole_match() -> None:
         ("speaks_protocol_2", "expected protocol 1, got: 2", -9, ""),
     ],
 )
-def test_who_cannot_start_loses(
-    program: str, reason: str, status: int | None, stderr: str, tmp_path: Path
-) -> None:
+def test_who_cannot_start_loses(program, reason, status, stderr, tmp_path):
     blocks = play_blocks(bot(program), good(config={"record": str(tmp_path)}), numbers=(0, 1))
     told = heard(tmp_path)
     for block in blocks:
@@ -562,9 +555,7 @@ PROCESS = {True: [pytest.mark.process], False: []}
     ("program", "kind", "reason", "answer", "status", "stderr"),
     [pytest.param(*sin, id=sin[0], marks=PROCESS[sin[0] in PROCESSES]) for sin in SINS],
 )
-def test_who_sins_loses_and_is_told_why(
-    program: str, kind: str, reason: str, answer: str, status: int | None, stderr: str, tmp_path: Path
-) -> None:
+def test_who_sins_loses_and_is_told_why(program, kind, reason, answer, status, stderr, tmp_path):
     limits = HASTY if kind == "timeout" else PATIENT
     at_table = hall if program in PROCESSES else stage
     with at_table(bot(program), good(config={"record": str(tmp_path)}), limits=limits) as play:
@@ -602,14 +593,14 @@ def test_who_sins_loses_and_is_told_why(
     assert 2 * len(blocks) == sum(player.bot.bot == program for player in play.players)
 
 
-def test_nobody_answers_for_another() -> None:
+def test_nobody_answers_for_another():
     class GivesAwayItsId(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             ids.append(act["id"])
             yield say(self.answer(act), after_ms=300)
 
     class AnswersForAnother(Manners):
-        def act(self, act: Message) -> Iterable[Deed]:
+        def act(self, act):
             yield say(self.answer(act, id=ids[0]))
 
     ids: list[str] = []
@@ -622,9 +613,7 @@ def test_nobody_answers_for_another() -> None:
 
 
 @pytest.mark.parametrize("order", [1, -1], ids=["is noticed first", "is noticed after the exit"])
-def test_an_answer_that_is_complete_before_the_exit_counts(
-    order: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_is_complete_before_the_exit_counts(order, monkeypatch):
     poll = ScriptedPoll.poll
     monkeypatch.setattr(ScriptedPoll, "poll", lambda self, timeout: poll(self, timeout)[::order])
     for match in play_matches(bot("answers_then_exits"), good(), numbers=(0, 1)):
@@ -632,7 +621,7 @@ def test_an_answer_that_is_complete_before_the_exit_counts(
         assert ("crash", 2) == (sinner.fault, sinner.decisions)
 
 
-def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
+def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it():
     with stage(bot("logs_each_step"), good()) as play:
         faults = [fault for block in play.record(0, 1) for fault in block.faults]
     assert [("crash", 4)] * 2 == [(fault.kind, fault.exit_status) for fault in faults]
@@ -646,7 +635,7 @@ def test_what_a_bot_logs_stands_below_the_step_in_which_it_logged_it() -> None:
         assert f"step {fault.step}" == steps[-1]
 
 
-def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
+def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match():
     (block,) = play_blocks(bot("logs_each_step", config={"matches": 1}), good())
     for fault in block.faults:
         assert ["loaded", "--- step"] == [fault.stderr.split("\n")[0], fault.stderr.split("\n")[1][:8]]
@@ -657,7 +646,7 @@ def test_what_a_bot_logs_at_its_start_is_shown_with_its_first_match() -> None:
 
 
 @pytest.mark.parametrize("cores", [1, 64])
-def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores: int) -> None:
+def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores):
     (block,) = play_blocks(bot("answers_the_first_twice"), good(), cores=cores)
     for match in block.matches:
         assert [1, 1] == [seat.decisions for seat in match.seats]
@@ -675,9 +664,7 @@ def test_in_a_simultaneous_step_all_are_heard_before_a_fault_takes_effect(cores:
     ],
     ids=["sins", "time", "starts"],
 )
-def test_faults_in_the_same_step_tie(
-    bots: tuple[Version, Version], step: int, kinds: list[str], cores: int
-) -> None:
+def test_faults_in_the_same_step_tie(bots, step, kinds, cores):
     (block,) = play_blocks(*bots, cores=cores, limits=HASTY)
     for match in block.matches:
         assert [1, 1] == ranks(match)
@@ -693,9 +680,7 @@ def test_faults_in_the_same_step_tie(
 @pytest.mark.parametrize(
     "program", ["exits_0", "plays_what_is_not_offered", "talks_on_stdout", "answers_twice", "missing"]
 )
-def test_with_more_seats_the_referee_plays_on_for_who_has_faulted_and_the_others_hear_all(
-    program: str, tmp_path: Path
-) -> None:
+def test_with_more_seats_the_referee_plays_on_for_who_has_faulted_and_the_others_hear_all(program, tmp_path):
     others = [good(name, config={"record": str(tmp_path)}) for name in "bcd"]
     (block,) = play_blocks(bot(program), *others, game="toy")
     told = heard(tmp_path)
@@ -718,7 +703,7 @@ def test_with_more_seats_the_referee_plays_on_for_who_has_faulted_and_the_others
 
 
 @toy
-def test_the_referees_moves_are_random_and_the_same_again() -> None:
+def test_the_referees_moves_are_random_and_the_same_again():
     bots = bot("answers_the_first_twice"), good("b"), good("c")
     matches = play_matches(*bots, game="toy", numbers=(0, 1))
     again = play_matches(*bots, game="toy", cores=1, numbers=(0, 1))
@@ -750,9 +735,7 @@ EARLY_TOO = bot("ready_then_exits", "too")
     ],
     ids=["a later fault is better", "faults in the same step tie", "one alone ends the match"],
 )
-def test_who_faults_ranks_below_the_others_who_play_on_while_there_are_two(
-    bots: tuple[Version, ...], expected: dict[str, int]
-) -> None:
+def test_who_faults_ranks_below_the_others_who_play_on_while_there_are_two(bots, expected):
     for match in play_matches(*bots, game="toy"):
         found = {seat.bot: seat.rank for seat in match.seats}
         assert expected == {name: found[name] for name in expected}
@@ -772,7 +755,7 @@ def test_who_faults_ranks_below_the_others_who_play_on_while_there_are_two(
         ["speaks_unasked", "says_a_key_twice", "answers_with_a_number", "manners"],
     ],
 )
-def test_the_order_of_asking_changes_nothing(programs: list[str]) -> None:
+def test_the_order_of_asking_changes_nothing(programs):
     bots = [bot(program, f"{program}-{i}") for i, program in enumerate(programs)]
     results = []
     for cores in (1, 64):
@@ -785,13 +768,13 @@ def test_the_order_of_asking_changes_nothing(programs: list[str]) -> None:
 # --- what a seat could learn from the time of its requests
 
 
-def notes(seat: record.Seat, steps: list[int]) -> list[int]:
+def notes(seat, steps):
     """Return what *seat* noted in *steps*."""
     texts = {note.step: note.text for note in seat.notes}
     return [int(texts[step]) for step in steps]
 
 
-def bids(match: record.Match) -> list[int]:
+def bids(match):
     """Return the steps in which all seats bid at once, but for the first, before which bots start."""
     steps = enumerate(moves_of(match))
     return [n for n, moves in steps if len(moves) == len(match.seats) and "bid" in str(moves[0][1])][1:]
@@ -799,9 +782,7 @@ def bids(match: record.Match) -> list[int]:
 
 @toy
 @pytest.mark.parametrize(("cores", "most"), [(1, 0.75), (3, 0.5)])
-def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_thought(
-    cores: int, most: float
-) -> None:
+def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_thought(cores, most):
     """A later seat would know each coin if they were asked one after another in the order of the seats.
 
     In an order that it does not know it is right in three of four: it was asked later in half of them.
@@ -824,7 +805,7 @@ def test_a_seat_that_times_its_requests_learns_little_of_how_long_the_others_tho
 
 @toy
 @pytest.mark.parametrize("cores", [1, 2])
-def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_step(cores: int) -> None:
+def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_step(cores):
     """By when each has heard its request: the next one hears its own when the one before has answered."""
     bots = [bot("tells_the_time", name) for name in "abc"]
     matches = play_matches(*bots, game="toy", cores=cores, numbers=(0, 1, 2))
@@ -840,17 +821,15 @@ def test_with_fewer_cores_than_seats_they_are_asked_in_an_order_drawn_for_each_s
 
 
 @toy
-def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_bots_that_wait_instead_of_computing_are_asked_at_once_on_any_number_of_cores(monkeypatch):
     asked = [0]  # up to each wait
     send, poll = ScriptedBot.send, ScriptedPoll.poll
 
-    def counting(bot: ScriptedBot, data: bytes) -> bool:
+    def counting(bot, data):
         asked[-1] += data.count(b'"type":"act"')
         return send(bot, data)
 
-    def waiting_for(waiter: ScriptedPoll, timeout: float | None) -> list[tuple[int, int]]:
+    def waiting_for(waiter, timeout):
         asked.append(0)
         return poll(waiter, timeout)
 

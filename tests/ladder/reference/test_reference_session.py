@@ -3,7 +3,6 @@
 import json
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -13,11 +12,9 @@ from support.small_set import make_small_set
 from engines.games import GAMES
 from ladder.admission.submit import keep_for_duel
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home
 from ladder.reference.reference_request import ReferenceRequest, draw_deals
-from ladder.reference.reference_result import ReferenceResult
 from ladder.reference.reference_session import play_reference
-from ladder.reference.reference_set import RELEASED, ReferenceSet, digest_of, load_set
+from ladder.reference.reference_set import RELEASED, digest_of, load_set
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
 from ladder.run.session import Admission
@@ -32,26 +29,24 @@ serve(lambda act: random.Random(os.urandom(8)).choice(act.choice.options))
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {"first": {"style": "first"}, "mixed": {"parallel": 4}})
 
 
 @pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ReferenceSet:
+def small(tmp_path, monkeypatch):
     """Return a set whose bots all play alike, as scripts."""
     ask_here(monkeypatch)
     return make_small_set(tmp_path / "r1", program=ladders.PLAYER)
 
 
 @pytest.fixture
-def real(tmp_path: Path) -> ReferenceSet:
+def real(tmp_path):
     """Return a set of bots that differ."""
     return make_small_set(tmp_path / "r1")
 
 
-def measure(
-    home: Home, small: ReferenceSet, bot: str = "mixed", *, workers: bool = False, **asked: Any
-) -> list[ReferenceResult]:
+def measure(home, small, bot="mixed", *, workers=False, **asked):
     heard = asked.pop("heard", lambda event: None)
     request = ReferenceRequest(bot=bot, **({"game": ["stellar"]} | asked))
     means = Means() if workers else HERE
@@ -60,7 +55,7 @@ def measure(
 
 
 @pytest.mark.process
-def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, real: ReferenceSet) -> None:
+def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home, real):
     (found,) = measure(home, real, "first", workers=True)
     assert ("R1", "stellar/2", "first", 16, 0, 0) == (
         *(found.set, found.key, found.bot),
@@ -76,11 +71,11 @@ def test_a_bot_that_plays_the_first_option_is_rated_below_greedy(home: Home, rea
 
 
 @pytest.mark.process
-def test_the_digits_are_the_same_for_any_number_of_workers(home: Home, small: ReferenceSet) -> None:
+def test_the_digits_are_the_same_for_any_number_of_workers(home, small):
     assert 1 == len({measure(home, small, workers=jobs > 0, jobs=jobs or None)[0].line for jobs in (0, 2)})
 
 
-def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: ReferenceSet) -> None:
+def test_the_matches_do_not_count_and_can_be_looked_at(home, small):
     (found,) = measure(home, small)
     store = unrated_store(home.results, found.run)
     assert 16 == store.contents().matches(["number"]).num_rows
@@ -88,7 +83,7 @@ def test_the_matches_do_not_count_and_can_be_looked_at(home: Home, small: Refere
     assert ["first", "mixed"] == sorted(version.bot for version in home.roster.versions())
 
 
-def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: ReferenceSet) -> None:
+def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home, small):
     """A sandbox hides the folders around that of a bot, and Python itself may lie around the set."""
     copies: set[Path] = set()
     measure(home, small, heard=lambda _: copies.update(home.path.glob(".reference-*/set/bot.py")))
@@ -96,7 +91,7 @@ def test_the_set_plays_in_a_copy_that_is_gone_afterwards(home: Home, small: Refe
     assert [] == [*home.path.glob(".reference-*")]
 
 
-def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, small: ReferenceSet) -> None:
+def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home, small):
     heard: list[object] = []
     (found,) = measure(home, small, game=["stella-quest"], seats=[3], full=True, heard=heard.append)
     assert (30, 60) == (found.matches, sum(row.met for row in found.rows))
@@ -107,7 +102,7 @@ def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home: Home, smal
 
 
 @pytest.mark.process
-def test_a_bot_that_answers_otherwise_is_marked(home: Home, real: ReferenceSet, tmp_path: Path) -> None:
+def test_a_bot_that_answers_otherwise_is_marked(home, real, tmp_path):
     program = tmp_path / "unsteady.py"
     program.write_text(UNSTEADY)
     (found,) = measure(home, real, str(program), workers=True)
@@ -115,7 +110,7 @@ def test_a_bot_that_answers_otherwise_is_marked(home: Home, real: ReferenceSet, 
     assert found.line.endswith("; this bot answered otherwise when asked again")
 
 
-def test_secret_deals_mark_the_line(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+def test_secret_deals_mark_the_line(home, small, tmp_path):
     mark = draw_deals(tmp_path / "final")
     (secret,), (public,) = measure(home, small, deals=tmp_path / "final"), measure(home, small)
     assert secret.line.startswith(f"R1 stellar/2 (deals {mark}): ")
@@ -129,7 +124,7 @@ def test_secret_deals_mark_the_line(home: Home, small: ReferenceSet, tmp_path: P
     assert not digests[0] & digests[1]
 
 
-def test_deals_that_others_can_read_are_refused(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+def test_deals_that_others_can_read_are_refused(home, small, tmp_path):
     draw_deals(tmp_path / "final")
     (tmp_path / "final").chmod(0o644)
     with pytest.raises(UsageProblem, match="are not secret") as refused:
@@ -140,14 +135,14 @@ def test_deals_that_others_can_read_are_refused(home: Home, small: ReferenceSet,
     assert {} == unrated_stores(home.results)
 
 
-def test_limits_of_the_home_mark_the_line(small: ReferenceSet, tmp_path: Path) -> None:
+def test_limits_of_the_home_mark_the_line(small, tmp_path):
     settings = ladders.STELLAR + "[limits]\nmove_ms = 5000\n"
     home = ladders.a_home(tmp_path / "home", {"mixed": {}}, settings)
     (found,) = measure(home, small)
     assert found.line.startswith("R1 stellar/2 (move_ms=5000): ")
 
 
-def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceSet, tmp_path: Path) -> None:
+def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small, tmp_path):
     home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat"}})
     with pytest.raises(
         LadderError, match=r"faults in the first \d+ matches, most often \w+, and most of cheat"
@@ -156,7 +151,7 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small: ReferenceS
     assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
 
 
-def test_a_set_with_few_recorded_deals_marks_the_line(home: Home, small: ReferenceSet) -> None:
+def test_a_set_with_few_recorded_deals_marks_the_line(home, small):
     file = small.folder / "results.json"
     results = json.loads(file.read_text())
     results["stellar/2"]["deals"] = 16
@@ -166,19 +161,19 @@ def test_a_set_with_few_recorded_deals_marks_the_line(home: Home, small: Referen
     assert found.line.startswith("R1 stellar/2 (provisional): ")
 
 
-def test_a_fault_now_and_then_is_a_loss(small: ReferenceSet, tmp_path: Path) -> None:
+def test_a_fault_now_and_then_is_a_loss(small, tmp_path):
     home = ladders.a_home(tmp_path / "home", {"cheat": {"sin": "cheat", "one_in": 5}})
     (found,) = measure(home, small, "cheat")
     assert 0 < found.faults < 16 == found.matches
 
 
-def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet) -> None:
+def test_a_measurement_that_was_stopped_goes_on(home, small):
     class Stopped(Exception):
         pass
 
     names = []
 
-    def hear(event: object) -> None:
+    def hear(event):
         if isinstance(event, Planned):
             names.append(event.name)
         if isinstance(event, Progress) and event.status.done >= 4 and names == ["d1"]:
@@ -192,7 +187,7 @@ def test_a_measurement_that_was_stopped_goes_on(home: Home, small: ReferenceSet)
     assert ("d2", found.line) == (anew.run, anew.line)
 
 
-def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp_path: Path) -> None:
+def test_what_cannot_be_measured_is_refused(home, small, tmp_path):
     (tmp_path / "quiet.toml").write_text(
         'name = "quiet"\nrun = ["{python}", "-S", "player.py"]\ngames = ["stella"]\n'
     )
@@ -203,7 +198,7 @@ def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp
         measure(home, small, seats=[5])
     with pytest.raises(UsageProblem, match=r"there is no game 'stelar' \(did you mean 'stellar'"):
         measure(home, small, game=["stelar"])
-    with pytest.raises(UsageProblem, match="plays no game of R1 at tables of 2"):
+    with pytest.raises(UsageProblem, match="there is no game that quiet plays at tables of 2"):
         measure(home, small, program, game=[], seats=[2])
     sized = tmp_path / "sized.toml"
     sized.write_text('name = "sized"\nrun = ["{python}", "-S", "player.py"]\nseats = { stella = [4, 5] }\n')
@@ -218,9 +213,7 @@ def test_what_cannot_be_measured_is_refused(home: Home, small: ReferenceSet, tmp
     assert {} == unrated_stores(home.results)
 
 
-def test_a_game_without_a_set_is_refused(
-    home: Home, small: ReferenceSet, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_without_a_set_is_refused(home, small, monkeypatch):
     monkeypatch.setitem(GAMES._games, "river-race", GAMES["stellar"])
     with pytest.raises(NotFound, match="R1 has no bots for river-race") as refused:
         measure(home, small, game=["river-race"])
@@ -228,7 +221,7 @@ def test_a_game_without_a_set_is_refused(
 
 
 @pytest.mark.process
-def test_a_bot_of_the_set_can_be_measured_itself(home: Home, real: ReferenceSet) -> None:
+def test_a_bot_of_the_set_can_be_measured_itself(home, real):
     (found,) = measure(home, real, str(real.folder / "r1-greedy.toml"), workers=True)
     assert found.score
     assert found.score.low < 25.0 < found.score.high

@@ -7,7 +7,6 @@ import stat
 import struct
 import tarfile
 import zipfile
-from pathlib import Path
 
 import pytest
 from support.command_line import listing
@@ -24,7 +23,7 @@ FILES = {"bot.toml": TOML, "bot": b"#!/bin/sh\n", "part/data": b"x" * 100_000}
 KINDS = [".zip", *TARS]
 
 
-def packed(path: Path, files: dict[str, bytes] = FILES, runs: tuple[str, ...] = ("bot",)) -> Path:
+def packed(path, files=FILES, runs=("bot",)):
     """Make an archive, of the kind that the name of *path* says."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -43,7 +42,7 @@ def packed(path: Path, files: dict[str, bytes] = FILES, runs: tuple[str, ...] = 
     return path
 
 
-def with_member(path: Path, kind: bytes | int, name: str = "odd", target: str = "/etc/passwd") -> Path:
+def with_member(path, kind, name="odd", target="/etc/passwd"):
     """Make an archive with a bot.toml and one member that is no file."""
     if isinstance(kind, int):
         with zipfile.ZipFile(packed(path, {"bot.toml": TOML}), "a") as archive:
@@ -60,7 +59,7 @@ def with_member(path: Path, kind: bytes | int, name: str = "odd", target: str = 
 
 @pytest.mark.parametrize("top", ["", "rat/", "./", "a/b/"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_archive_is_the_folder_that_was_packed(tmp_path: Path, kind: str, top: str) -> None:
+def test_an_archive_is_the_folder_that_was_packed(tmp_path, kind, top):
     path = packed(tmp_path / f"sub{kind}", {top + name: data for name, data in FILES.items()}, (f"{top}bot",))
     with open_submission(path) as place:
         assert FILES == {name: (place / name).read_bytes() for name in FILES}
@@ -69,21 +68,21 @@ def test_an_archive_is_the_folder_that_was_packed(tmp_path: Path, kind: str, top
     assert not place.exists()
 
 
-def test_a_script_that_was_packed_alone_is_that_script(tmp_path: Path) -> None:
+def test_a_script_that_was_packed_alone_is_that_script(tmp_path):
     with open_submission(
         packed(tmp_path / "x.zip", {"rat.py": b"", "__MACOSX/._rat.py": b"", ".DS_Store": b""})
     ) as place:
         assert ("rat.py", "rat") == (place.name, read_manifest(place, GAMES).name)
 
 
-def test_what_is_no_archive_is_taken_as_it_lies(tmp_path: Path) -> None:
+def test_what_is_no_archive_is_taken_as_it_lies(tmp_path):
     (tmp_path / "x.zip").mkdir()
     for path in (tmp_path, tmp_path / "x.zip", tmp_path / "nothing.zip", tmp_path / "rat.py"):
         with open_submission(path) as place:
             assert path == place
 
 
-def test_errors_name_the_archive(tmp_path: Path) -> None:
+def test_errors_name_the_archive(tmp_path):
     path = packed(tmp_path / "x.zip", {"rat/bot.toml": b"name = ", "rat/bot": b""})
     with (
         pytest.raises(UsageProblem, match=rf"^{path}/rat/bot\.toml is not valid TOML"),
@@ -92,7 +91,7 @@ def test_errors_name_the_archive(tmp_path: Path) -> None:
         read_manifest(place, GAMES)
 
 
-def refused(path: Path, said: str, most_mb: int = 1) -> None:
+def refused(path, said, most_mb=1):
     """See that an archive is refused, and that nothing is left anywhere."""
     before = listing(path.parent)
     with pytest.raises(UsageProblem, match=said) as caught, open_submission(path, most_mb=most_mb):
@@ -102,7 +101,7 @@ def refused(path: Path, said: str, most_mb: int = 1) -> None:
     assert before == listing(path.parent)
 
 
-def test_an_archive_of_several_bots_says_which_it_holds_and_what_to_do(tmp_path: Path) -> None:
+def test_an_archive_of_several_bots_says_which_it_holds_and_what_to_do(tmp_path):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         for name in ("zoe", "ann", "bob", "eve"):
             archive.writestr(f"class/{name}/bot.toml", f'name = "{name}"')
@@ -115,7 +114,7 @@ def test_an_archive_of_several_bots_says_which_it_holds_and_what_to_do(tmp_path:
 
 @pytest.mark.parametrize("name", ["/etc/x", "../x", "a/../../x", "a/..", ".."])
 @pytest.mark.parametrize("kind", [".zip", ".tar"])
-def test_no_file_is_written_elsewhere(tmp_path: Path, kind: str, name: str) -> None:
+def test_no_file_is_written_elsewhere(tmp_path, kind, name):
     refused(packed(tmp_path / f"x{kind}", {"bot.toml": TOML, name: b"out"}), "which leads out of the folder")
 
 
@@ -132,11 +131,11 @@ def test_no_file_is_written_elsewhere(tmp_path: Path, kind: str, name: str) -> N
         (".zip", stat.S_IFCHR),
     ],
 )
-def test_links_and_devices_are_refused(tmp_path: Path, suffix: str, kind: bytes | int) -> None:
+def test_links_and_devices_are_refused(tmp_path, suffix, kind):
     refused(with_member(tmp_path / f"x{suffix}", kind), "holds 'odd', which is .*regular files")
 
 
-def test_links_of_a_virtual_environment_in_an_archive_are_no_reason_to_refuse_it(tmp_path: Path) -> None:
+def test_links_of_a_virtual_environment_in_an_archive_are_no_reason_to_refuse_it(tmp_path):
     path = with_member(tmp_path / "x.tar", tarfile.SYMTYPE, name="my/.venv/bin/python")
     with tarfile.open(path, "a") as archive:
         archive.addfile(tarfile.TarInfo("my/.venv/pyvenv.cfg"))
@@ -145,9 +144,7 @@ def test_links_of_a_virtual_environment_in_an_archive_are_no_reason_to_refuse_it
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_written(
-    tmp_path: Path, kind: str
-) -> None:
+def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_written(tmp_path, kind):
     refused(packed(tmp_path / f"x{kind}", {"a": bytes(2**20), "b": b"."}), "more than 1 MB")
     refused(packed(tmp_path / f"y{kind}", {"a": bytes(2**20 + 1)}), "more than 1 MB")
     with open_submission(packed(tmp_path / f"z{kind}", {"a": bytes(2**20)}), most_mb=1):
@@ -155,17 +152,13 @@ def test_what_unpacks_to_more_than_a_bot_may_have_is_refused_before_it_is_writte
 
 
 @pytest.mark.parametrize("kind", [".zip", ".tar.gz"])
-def test_more_files_than_a_bot_may_have_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_more_files_than_a_bot_may_have_are_refused(tmp_path, monkeypatch, kind):
     monkeypatch.setattr(submission_size, "MAX_FILES", 3)
     files = {f"bot/data/{i}": b"" for i in range(3)} | {"bot/bot.py": b""}
     refused(packed(tmp_path / f"x{kind}", files), "more than 3 files, most of them in bot/data$")
 
 
-def test_a_large_bot_reads_how_large_data_can_lie_elsewhere_and_which_setting_allows_more(
-    tmp_path: Path,
-) -> None:
+def test_a_large_bot_reads_how_large_data_can_lie_elsewhere_and_which_setting_allows_more(tmp_path):
     path = packed(tmp_path / "x.zip", {"bot/bot.py": b"x", "bot/model/w.bin": bytes(2**20)})
     refused(path, "more than 1 MB, most of it in bot/model/w.bin$")
     with pytest.raises(UsageProblem) as caught, open_submission(path, most_mb=1):
@@ -173,14 +166,14 @@ def test_a_large_bot_reads_how_large_data_can_lie_elsewhere_and_which_setting_al
     assert 'readable = ["/opt/models"]; or allow more, below [limits]: bot_mb = 2' in caught.value.hint
 
 
-def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path: Path) -> None:
+def test_a_zip_that_lies_about_its_sizes_is_measured(tmp_path):
     path = packed(tmp_path / "x.zip", {"a": bytes(2**21)})
     path.write_bytes(path.read_bytes().replace(struct.pack("<L", 2**21), struct.pack("<L", 5)))
     refused(path, "more than 1 MB|cannot be unpacked")
 
 
 @pytest.mark.slow
-def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path: Path) -> None:
+def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path):
     path = tmp_path / "x.zip"
     with path.open("wb") as file:  # the end says that a list of 1 GB precedes it
         file.truncate(2**30)
@@ -189,7 +182,7 @@ def test_a_zip_with_an_endless_list_of_files_is_refused_unread(tmp_path: Path) -
     refused(path, "its list of files is too long")
 
 
-def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(bot_archive, "MAX_FILES", 10)
     path = tmp_path / "x.tar.gz"
     with tarfile.open(path, "w:gz", format=tarfile.PAX_FORMAT) as archive:
@@ -200,26 +193,22 @@ def test_headers_of_a_tar_cannot_fill_the_memory(tmp_path: Path, monkeypatch: py
     refused(path, "more than 1 MB")
 
 
-def test_what_a_zip_announces_is_counted_before_it_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_zip_announces_is_counted_before_it_is_read(tmp_path, monkeypatch):
     path = packed(tmp_path / "x.zip", {"a": bytes(2**19), "b": bytes(2**19 + 1)})
     monkeypatch.setattr(zipfile.ZipFile, "open", lambda *_: pytest.fail("it was read"))
     refused(path, "more than 1 MB, most of it in b")
 
 
 @pytest.mark.parametrize("kind", [".zip", ".tar"])
-def test_folders_that_lie_too_deep_are_refused(tmp_path: Path, kind: str) -> None:
+def test_folders_that_lie_too_deep_are_refused(tmp_path, kind):
     with open_submission(packed(tmp_path / f"x{kind}", {"d/" * 63 + "a": b"", "bot.toml": TOML})):
         pass
     refused(packed(tmp_path / f"y{kind}", {"d/" * 64 + "a": b""}), "folders more than 64 deep")
 
 
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), MemoryError()])
-def test_a_machine_without_room_refuses_no_archive(
-    tmp_path: Path, error: Exception, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
+def test_a_machine_without_room_refuses_no_archive(tmp_path, error, monkeypatch):
+    def fail(*_):
         raise error
 
     path = packed(tmp_path / "x.zip")
@@ -228,7 +217,7 @@ def test_a_machine_without_room_refuses_no_archive(
         pass
 
 
-def test_the_same_name_twice_is_refused(tmp_path: Path) -> None:
+def test_the_same_name_twice_is_refused(tmp_path):
     path = tmp_path / "x.tar"
     with tarfile.open(path, "w") as archive:
         for _ in range(2):
@@ -236,7 +225,7 @@ def test_the_same_name_twice_is_refused(tmp_path: Path) -> None:
     refused(path, "cannot be unpacked: .*File exists")
 
 
-def test_an_archive_of_another_kind_is_told_what_to_make(tmp_path: Path) -> None:
+def test_an_archive_of_another_kind_is_told_what_to_make(tmp_path):
     for name in ("x.7z", "x.rar", "x.tar.zst", "x.gz"):
         (tmp_path / name).write_bytes(b"")
         with (
@@ -248,7 +237,7 @@ def test_an_archive_of_another_kind_is_told_what_to_make(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_damaged_archives_are_refused_and_never_a_traceback(tmp_path: Path, kind: str) -> None:
+def test_damaged_archives_are_refused_and_never_a_traceback(tmp_path, kind):
     whole = packed(tmp_path / f"whole{kind}").read_bytes()
     rng = random.Random(1)
     told = []

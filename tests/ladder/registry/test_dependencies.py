@@ -16,7 +16,6 @@ from ladder.registry.bot_build import command_of
 from ladder.registry.dependencies import SITE, build_line, environment_of, wants_network
 from ladder.registry.roster import Roster
 from ladder.registry.transfer import machine_type, pack, unpack
-from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 
 PYTHON = ("{python}", "bot.py")
@@ -25,7 +24,7 @@ DEPENDS = json.dumps({"dependencies": {"is-odd": "3"}})
 CRATE = '[package]\nname = "bot"\nversion = "1.0.0"\n'
 
 
-def written(folder: Path, files: dict[str, str]) -> Path:
+def written(folder, files):
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -61,9 +60,7 @@ def written(folder: Path, files: dict[str, str]) -> Path:
         ),
     ],
 )
-def test_the_files_of_package_managers_stand_for_a_build(
-    tmp_path: Path, files: dict[str, str], run: tuple[str, ...], steps: list[str]
-) -> None:
+def test_the_files_of_package_managers_stand_for_a_build(tmp_path, files, run, steps):
     line = build_line(written(tmp_path, files), run, network=True)
     assert bool(steps) == bool(line)
     rest = line
@@ -72,7 +69,7 @@ def test_the_files_of_package_managers_stand_for_a_build(
         rest = rest.partition(step)[2]
 
 
-def test_without_a_network_nothing_is_asked_for_and_what_is_vendored_is_taken(tmp_path: Path) -> None:
+def test_without_a_network_nothing_is_asked_for_and_what_is_vendored_is_taken(tmp_path):
     folder = written(
         tmp_path, {"requirements.txt": "x", "package.json": DEPENDS, "go.mod": "", "Cargo.toml": CRATE}
     )
@@ -103,7 +100,7 @@ def test_without_a_network_nothing_is_asked_for_and_what_is_vendored_is_taken(tm
         "As a reminder, you're using offline mode (--offline)",
     ],
 )
-def test_a_build_that_wanted_the_network_is_known_by_what_it_said(said: str) -> None:
+def test_a_build_that_wanted_the_network_is_known_by_what_it_said(said):
     assert wants_network(f"...\n{said}\n")
     assert not wants_network("error[E0308]: mismatched types")
 
@@ -111,7 +108,7 @@ def test_a_build_that_wanted_the_network_is_known_by_what_it_said(said: str) -> 
 # -- builds
 
 
-def a_wheel(folder: Path) -> None:
+def a_wheel(folder):
     """Make a wheel of a module `tinydep`, as `pip download` fetches one."""
     folder.mkdir(parents=True)
     info = "tinydep-1.0.dist-info"
@@ -127,7 +124,7 @@ def a_wheel(folder: Path) -> None:
 
 
 @pytest.fixture
-def rat(tmp_path: Path) -> Path:
+def rat(tmp_path):
     """Return the folder of a bot that depends on a module that it brings."""
     toml = 'name = "rat"\nrun = ["{python}", "-S", "bot.py"]\n'
     program = f"import tinydep\nassert tinydep.ANSWER == 42\n{ladders.PLAYER}"
@@ -138,12 +135,12 @@ def rat(tmp_path: Path) -> Path:
     return folder
 
 
-def built(home: Path, path: Path, tier: str = "none") -> Version:
+def built(home, path, tier="none"):
     return take_in(Roster(home / "bots"), path, tier=tier)
 
 
 @pytest.mark.slow
-def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat: Path) -> None:
+def test_a_bot_plays_with_what_its_folder_brings(tier, tmp_path, rat):
     home = ladders.a_home(tmp_path / "home", {"mole": {}}, ladders.STELLAR.replace('"none"', f'"{tier}"'))
     built(home.path, rat, tier)
     ladders.play(open_home(home.path), jobs=1, matches=2)
@@ -153,20 +150,20 @@ def test_a_bot_plays_with_what_its_folder_brings(tier: str, tmp_path: Path, rat:
 
 
 @pytest.mark.process
-def test_what_is_installed_is_no_part_of_the_identity(tmp_path: Path, rat: Path) -> None:
+def test_what_is_installed_is_no_part_of_the_identity(tmp_path, rat):
     version = built(tmp_path / "home", rat)
     assert {"PYTHONPATH": SITE} == environment_of(Path(version.folder))
     assert not (Path(version.folder).with_name("source") / SITE).exists()
     assert version == built(tmp_path / "home", rat)
 
 
-def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path: Path, rat: Path) -> None:
+def test_an_empty_build_says_that_nothing_is_to_be_built(tmp_path, rat):
     (rat / "bot.toml").write_text((rat / "bot.toml").read_text() + 'build = ""\n')
     assert {} == environment_of(Path(built(tmp_path / "home", rat).folder))
 
 
 @pytest.mark.process
-def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Path, rat: Path) -> None:
+def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path, rat):
     parcel = pack(built(tmp_path / "home", rat))
     for number, origin in enumerate((machine_type(), "another machine")):
         there = unpack(parcel, tmp_path / str(number), origin, {}, Confinement("none"))
@@ -174,7 +171,7 @@ def test_what_is_installed_travels_and_is_installed_anew_elsewhere(tmp_path: Pat
     assert msgspec.msgpack.encode(parcel)
 
 
-def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_lies_beside_a_script_goes_with_it(tmp_path, monkeypatch):
     written(tmp_path / "programs", {"node": ""})
     (tmp_path / "programs/node").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "programs"), prepend=os.pathsep)
@@ -194,7 +191,7 @@ def test_what_lies_beside_a_script_goes_with_it(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.process
-def test_dependencies_that_cannot_be_had_are_refused_with_the_line_that_allows_it(tmp_path: Path) -> None:
+def test_dependencies_that_cannot_be_had_are_refused_with_the_line_that_allows_it(tmp_path):
     written(
         tmp_path, {"bot.py": "import nothing_of_the_kind", "requirements.txt": "nothing-of-the-kind==1.0"}
     )

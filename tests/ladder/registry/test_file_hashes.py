@@ -1,8 +1,6 @@
 """What lies in a folder, file by file, and how it differs from what lay there."""
 
 import os
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -17,7 +15,7 @@ from ladder.registry.file_hashes import (
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return a folder with a script, a program, a file further down and a link."""
     folder = tmp_path / "files"
     (folder / "part").mkdir(parents=True)
@@ -29,7 +27,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_every_file_and_link_is_hashed(folder: Path) -> None:
+def test_every_file_and_link_is_hashed(folder):
     assert ["bot.py", "link", "part/data", "tool"] == list(hash_files(folder))
     assert ["file", "link", "file", "program"] == [mark.split()[0] for mark in hash_files(folder).values()]
 
@@ -48,20 +46,20 @@ def test_every_file_and_link_is_hashed(folder: Path) -> None:
         (lambda folder: ((folder / "bot.py").unlink(), os.mkfifo(folder / "bot.py")), "bot.py has changed"),
     ],
 )
-def test_what_has_changed_is_named(folder: Path, change: Callable[[Path], object], told: str) -> None:
+def test_what_has_changed_is_named(folder, change, told):
     then = hash_files(folder)
     change(folder)
     assert Differences([told], []) == compare_hashes(then, hash_files(folder))
     assert digest_hashes(then) != digest_hashes(hash_files(folder))
 
 
-def test_what_is_new_is_told_apart(folder: Path) -> None:
+def test_what_is_new_is_told_apart(folder):
     then = hash_files(folder)
     (folder / "part" / "log.txt").write_text("x")
     assert Differences([], ["part/log.txt is new"]) == compare_hashes(then, hash_files(folder))
 
 
-def test_times_other_modes_empty_folders_and_what_python_keeps_are_no_change(folder: Path) -> None:
+def test_times_other_modes_empty_folders_and_what_python_keeps_are_no_change(folder):
     then = hash_files(folder)
     os.utime(folder / "bot.py", (1, 1))
     (folder / "bot.py").chmod(0o600)
@@ -72,7 +70,7 @@ def test_times_other_modes_empty_folders_and_what_python_keeps_are_no_change(fol
     assert then == hash_files(folder)
 
 
-def test_hashes_are_stored_whatever_files_are_called(folder: Path, tmp_path: Path) -> None:
+def test_hashes_are_stored_whatever_files_are_called(folder, tmp_path):
     (folder / os.fsdecode(b"\xff\n%")).write_text("")
     write_hashes(hash_files(folder), tmp_path)
     assert hash_files(folder) == read_hashes(tmp_path)
@@ -82,7 +80,7 @@ def test_hashes_are_stored_whatever_files_are_called(folder: Path, tmp_path: Pat
     ).changed
 
 
-def test_hashes_that_are_missing_or_damaged_are_none(tmp_path: Path) -> None:
+def test_hashes_that_are_missing_or_damaged_are_none(tmp_path):
     assert read_hashes(tmp_path) is None
     (tmp_path / "contents.json").write_text("[" * 100_000)
     assert read_hashes(tmp_path) is None

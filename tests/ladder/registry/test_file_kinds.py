@@ -2,7 +2,6 @@
 
 import io
 import zipfile
-from pathlib import Path
 
 import pytest
 from support.submitting import open_submission
@@ -13,7 +12,7 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.file_kinds import POINTER_HEAD
 
 
-def zipped(*names: str) -> bytes:
+def zipped(*names):
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w") as archive:
         for name in names:
@@ -48,9 +47,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("name", "data", "what"), KINDS)
-def test_it_is_named_and_the_author_is_told_what_to_do(
-    tmp_path: Path, name: str, data: bytes, what: str
-) -> None:
+def test_it_is_named_and_the_author_is_told_what_to_do(tmp_path, name, data, what):
     file = tmp_path / name
     file.write_bytes(data)
     with pytest.raises(UsageProblem, match=rf"{name} is {what}, not a bot") as caught:
@@ -74,18 +71,18 @@ def test_it_is_named_and_the_author_is_told_what_to_do(
         ("rat.js", b'{ "cells" : 1 }'),
     ],
 )
-def test_a_script_is_a_script(tmp_path: Path, name: str, data: bytes) -> None:
+def test_a_script_is_a_script(tmp_path, name, data):
     (tmp_path / name).write_bytes(data)
     assert "rat" == read_manifest(tmp_path / name, GAMES).name
 
 
-def test_a_manifest_in_utf_16_is_named(tmp_path: Path) -> None:
+def test_a_manifest_in_utf_16_is_named(tmp_path):
     (tmp_path / "bot.toml").write_bytes('name = "rat"\n'.encode("utf-16"))
     with pytest.raises(UsageProblem, match=r"bot\.toml is a text in UTF-16, not TOML"):
         read_manifest(tmp_path, GAMES)
 
 
-def test_a_program_of_linux_is_no_text_however_many_zeros_it_has(tmp_path: Path) -> None:
+def test_a_program_of_linux_is_no_text_however_many_zeros_it_has(tmp_path):
     (tmp_path / "rat").write_bytes(b"\x7fELF" + bytes(8000))
     assert ("./rat",) == read_manifest(tmp_path / "rat", GAMES).run
     (tmp_path / "data").write_bytes(b"\x01\0\x02\0" * 100)
@@ -94,7 +91,7 @@ def test_a_program_of_linux_is_no_text_however_many_zeros_it_has(tmp_path: Path)
     assert caught.value.hint.startswith("begin it with a line such as #!")
 
 
-def test_a_document_that_is_called_zip_is_named(tmp_path: Path) -> None:
+def test_a_document_that_is_called_zip_is_named(tmp_path):
     (tmp_path / "all.zip").write_bytes(zipped("[Content_Types].xml", "word/document.xml"))
     with (
         pytest.raises(UsageProblem, match="a document of an office program"),
@@ -106,7 +103,7 @@ def test_a_document_that_is_called_zip_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("inside", "hint"), [(["a.zip"], "submit a.zip itself"), (["a.zip", "b.rar"], "unpack it")]
 )
-def test_an_archive_of_archives_is_no_bot(tmp_path: Path, inside: list[str], hint: str) -> None:
+def test_an_archive_of_archives_is_no_bot(tmp_path, inside, hint):
     (tmp_path / "all.zip").write_bytes(zipped(*inside))
     with (
         pytest.raises(UsageProblem, match=r"all\.zip holds archives, and no bot: 'a\.zip'") as caught,
@@ -134,9 +131,7 @@ def test_an_archive_of_archives_is_no_bot(tmp_path: Path, inside: list[str], hin
         (["Cargo.toml"], "has no bot.toml$", 'in bot.toml: run = ["target/release/NAME"]'),
     ],
 )
-def test_a_folder_without_a_manifest_is_told_what_is_missing(
-    tmp_path: Path, files: list[str], said: str, advice: str
-) -> None:
+def test_a_folder_without_a_manifest_is_told_what_is_missing(tmp_path, files, said, advice):
     for name in files:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
@@ -145,7 +140,7 @@ def test_a_folder_without_a_manifest_is_told_what_is_missing(
     assert advice in caught.value.hint
 
 
-def test_a_pointer_of_git_lfs_is_named(tmp_path: Path) -> None:
+def test_a_pointer_of_git_lfs_is_named(tmp_path):
     (tmp_path / "bot.py").write_bytes(POINTER_HEAD + b"github.com/spec/v1\n")
     with pytest.raises(UsageProblem, match=r"bot\.py is a pointer of git-lfs") as caught:
         read_manifest(tmp_path / "bot.py", GAMES)

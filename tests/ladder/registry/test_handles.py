@@ -1,7 +1,5 @@
 """A name in any script becomes one that commands take, and what was a name before stays as it is."""
 
-from pathlib import Path
-
 import msgspec
 import pytest
 
@@ -28,12 +26,12 @@ from ladder.registry.version import Version
         ("rat 机", "rat-ji"),
     ],
 )
-def test_a_handle_is_made_of_what_the_name_sounds_like(text: str, handle: str) -> None:
+def test_a_handle_is_made_of_what_the_name_sounds_like(text, handle):
     assert handle == derive_handle(text) == derive_handle(text)
     assert NAME.fullmatch(handle)
 
 
-def test_names_of_which_nothing_is_left_have_a_handle_of_their_own() -> None:
+def test_names_of_which_nothing_is_left_have_a_handle_of_their_own():
     handles = {derive_handle(text) for text in ("---", "???", "..")}
     assert 3 == len(handles)
     assert all(NAME.fullmatch(handle) for handle in handles)
@@ -42,18 +40,18 @@ def test_names_of_which_nothing_is_left_have_a_handle_of_their_own() -> None:
 @pytest.mark.parametrize(
     "text", ["", " rat", "../rat", "a\\b", "rat\n", "a\u202eb", "a\u200bb", "x" * 65, "\ufeffrat"]
 )
-def test_what_cannot_be_seen_is_no_name(text: str) -> None:
+def test_what_cannot_be_seen_is_no_name(text):
     assert not is_display_name(text)
 
 
-def a_folder(path: Path, toml: str) -> Path:
+def a_folder(path, toml):
     path.mkdir()
     (path / "bot.py").write_text("pass\n")
     (path / "bot.toml").write_text(f'{toml}\nrun = ["{{python}}", "bot.py"]\n', "utf-8")
     return path
 
 
-def test_such_a_name_is_shown_and_commands_call_the_bot_by_its_handle(tmp_path: Path) -> None:
+def test_such_a_name_is_shown_and_commands_call_the_bot_by_its_handle(tmp_path):
     told: list[str] = []
     manifest = read_manifest(a_folder(tmp_path / "x", 'name = "机器人"'), GAMES, told=told)
     assert ("ji-qi-ren", "机器人") == (manifest.name, manifest.display)
@@ -62,7 +60,7 @@ def test_such_a_name_is_shown_and_commands_call_the_bot_by_its_handle(tmp_path: 
     assert "" == Version("rat", "", "", BotManifest("rat", ("a",))).display
 
 
-def test_an_author_can_choose_both(tmp_path: Path) -> None:
+def test_an_author_can_choose_both(tmp_path):
     told: list[str] = []
     both = a_folder(tmp_path / "x", 'name = "rat"\ndisplay = "River Rat"')
     manifest = read_manifest(both, GAMES, told=told)
@@ -73,7 +71,7 @@ def test_an_author_can_choose_both(tmp_path: Path) -> None:
         read_manifest(bad, GAMES)
 
 
-def test_a_name_that_is_given_for_such_a_bot_leaves_it_its_own_to_be_shown(tmp_path: Path) -> None:
+def test_a_name_that_is_given_for_such_a_bot_leaves_it_its_own_to_be_shown(tmp_path):
     manifest = read_manifest(a_folder(tmp_path / "x", 'name = "机器人"'), GAMES, "s07")
     assert ("s07", "机器人") == (manifest.name, manifest.display)
 
@@ -94,36 +92,36 @@ def test_a_name_that_is_given_for_such_a_bot_leaves_it_its_own_to_be_shown(tmp_p
         (f"{'x' * 100}.py", "x" * 32),
     ],
 )
-def test_the_number_of_a_copy_is_no_part_of_a_name(tmp_path: Path, file: str, name: str) -> None:
+def test_the_number_of_a_copy_is_no_part_of_a_name(tmp_path, file, name):
     (tmp_path / file).write_text("pass\n")
     assert name == read_manifest(tmp_path / file, GAMES).name
 
 
-def test_a_name_that_is_not_in_utf_8_is_named(tmp_path: Path) -> None:
+def test_a_name_that_is_not_in_utf_8_is_named(tmp_path):
     (tmp_path / "caf\udce9.py").write_text("pass\n")
     with pytest.raises(UsageProblem, match=r"the name 'caf\\udce9\.py' is not in UTF-8"):
         read_manifest(tmp_path / "caf\udce9.py", GAMES)
 
 
-def test_a_name_that_begins_with_a_dash_is_no_option_of_what_runs_it(tmp_path: Path) -> None:
+def test_a_name_that_begins_with_a_dash_is_no_option_of_what_runs_it(tmp_path):
     (tmp_path / "-rat.py").write_text("pass\n")
     manifest = read_manifest(tmp_path / "-rat.py", GAMES)
     assert ("rat", ("{python}", "./-rat.py")) == (manifest.name, manifest.run)
 
 
-def test_emoji_that_are_joined_are_a_name(tmp_path: Path) -> None:
+def test_emoji_that_are_joined_are_a_name(tmp_path):
     manifest = read_manifest(a_folder(tmp_path / "x", 'name = " \u2764\ufe0f "'), GAMES)
     assert ("heart", "\u2764") == (manifest.name, manifest.display)
 
 
-def test_a_bot_without_a_name_to_show_keeps_its_hash(tmp_path: Path) -> None:
+def test_a_bot_without_a_name_to_show_keeps_its_hash(tmp_path):
     folder = a_folder(tmp_path / "x", 'name = "rat"')
     for file in folder.iterdir():
         file.chmod(0o644)
     assert "600e9f64e150" == identity_in(folder, read_manifest(folder, GAMES))
 
 
-def test_table_sizes_are_stored_in_order_and_change_the_hash_of_their_bots_alone(tmp_path: Path) -> None:
+def test_table_sizes_are_stored_in_order_and_change_the_hash_of_their_bots_alone(tmp_path):
     texts = "stella-quest = [4, 2], stella = [3]", "stella = [3], stella-quest = [2, 4]"
     folders = [
         a_folder(tmp_path / str(i), f'name = "rat"\nseats = {{ {text} }}') for i, text in enumerate(texts)

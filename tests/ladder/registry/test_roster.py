@@ -301,12 +301,6 @@ def test_a_snapshot_holds_the_files_with_their_run_bits_and_no_others(tmp_path, 
     }
 
 
-def test_a_script_by_itself_is_its_whole_snapshot(tmp_path, bots):
-    (tmp_path / "rat.py").write_text("print()")
-    (tmp_path / "secret.txt").write_text("")
-    assert ["rat.py"] == snapshot(take(bots, tmp_path / "rat.py"))
-
-
 def a_socket(path):
     with socket.socket(socket.AF_UNIX) as made:
         made.bind(str(path))

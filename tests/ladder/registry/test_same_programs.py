@@ -1,7 +1,5 @@
 """Equal programs are found whatever their files, bots and authors are called."""
 
-from pathlib import Path
-
 import pytest
 from support.taken_in import take_in
 
@@ -9,25 +7,25 @@ from ladder.registry.roster import Roster
 from ladder.registry.same_programs import find_same_programs
 
 
-def script(folder: Path, name: str, text: str) -> Path:
+def script(folder, name, text):
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(text)
     return folder / name
 
 
-def project(folder: Path, name: str, text: str, more: str = "") -> Path:
+def project(folder, name, text, more=""):
     script(folder, "main.py", text)
     script(folder, "bot.toml", f'name = "{name}"\nrun = ["{{python}}", "main.py"]\n{more}')
     return folder
 
 
-def found(roster: Roster) -> list[list[str]]:
+def found(roster):
     return [
         [f"{each.bot}@{each.number}" for each in group] for group in find_same_programs(roster.versions())
     ]
 
 
-def test_names_manifests_and_empty_files_do_not_count(tmp_path: Path) -> None:
+def test_names_manifests_and_empty_files_do_not_count(tmp_path):
     roster = Roster(tmp_path / "bots")
     take_in(roster, script(tmp_path, "ann.py", "print(1)"))
     take_in(roster, script(tmp_path, "bob.py", "print(2)"))
@@ -38,7 +36,7 @@ def test_names_manifests_and_empty_files_do_not_count(tmp_path: Path) -> None:
     assert [["ann@1", "cid@1"], ["bob@1", "dan@1"]] == found(roster)
 
 
-def test_a_table_that_is_no_manifest_counts(tmp_path: Path) -> None:
+def test_a_table_that_is_no_manifest_counts(tmp_path):
     roster = Roster(tmp_path / "bots")
     for name, depth in (("ann", 1), ("bob", 2)):
         folder = project(tmp_path / name, name, "print(1)")
@@ -47,7 +45,7 @@ def test_a_table_that_is_no_manifest_counts(tmp_path: Path) -> None:
     assert [] == found(roster)
 
 
-def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_path: Path) -> None:
+def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_path):
     roster = Roster(tmp_path / "bots")
     take_in(roster, script(tmp_path, "ann.py", "print(1)"))
     take_in(roster, project(tmp_path / "x", "ann", "print(1)", 'description = "the same again"\n'))
@@ -58,7 +56,7 @@ def test_an_older_version_counts_and_other_versions_of_the_same_bot_do_not(tmp_p
 
 
 @pytest.mark.process
-def test_house_bots_and_what_is_built_do_not_count(tmp_path: Path) -> None:
+def test_house_bots_and_what_is_built_do_not_count(tmp_path):
     roster = Roster(tmp_path / "bots")
     take_in(roster, script(tmp_path, "ann.py", "print(1)"), house=True)
     take_in(roster, script(tmp_path, "bob.py", "print(1)"), house=True)

@@ -18,24 +18,24 @@ BOM = b"\xef\xbb\xbf"
 ELF = b"\x7fELF and so on"
 
 
-def stage(tmp_path: Path, path: Path) -> StagedVersion:
+def stage(tmp_path, path):
     manifest = read_manifest(path, GAMES)
     staged = Roster(tmp_path / "bots").stage(path, manifest, {}, Confinement("none"))
     assert isinstance(staged, StagedVersion)
     return staged
 
 
-def kept(staged: StagedVersion, name: str) -> bytes:
+def kept(staged, name):
     return Path(staged.version.folder, name).read_bytes()
 
 
-def a_script(folder: Path, data: bytes, name: str = "rat.sh") -> Path:
+def a_script(folder, data, name="rat.sh"):
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(data)
     return folder / name
 
 
-def test_line_ends_of_windows_after_the_first_line_are_changed(tmp_path: Path) -> None:
+def test_line_ends_of_windows_after_the_first_line_are_changed(tmp_path):
     script = a_script(tmp_path / "in", b"#!/bin/sh\r\necho\r\n")
     staged = stage(tmp_path, script)
     assert ("rat.sh: its line ends are those of Windows, and are changed",) == staged.changes
@@ -45,7 +45,7 @@ def test_line_ends_of_windows_after_the_first_line_are_changed(tmp_path: Path) -
     assert staged.version.version == stage(tmp_path, plain).version.version, "the hash is of what is kept"
 
 
-def test_a_byte_order_mark_before_the_first_line_is_left_out(tmp_path: Path) -> None:
+def test_a_byte_order_mark_before_the_first_line_is_left_out(tmp_path):
     staged = stage(tmp_path, a_script(tmp_path / "in", BOM + b"#!/bin/sh\necho\n"))
     assert ("rat.sh: the byte order mark before #! is left out",) == staged.changes
     assert b"#!/bin/sh\necho\n" == kept(staged, "rat.sh")
@@ -61,11 +61,11 @@ def test_a_byte_order_mark_before_the_first_line_is_left_out(tmp_path: Path) -> 
         (b"MZ", False),
     ],
 )
-def test_what_can_be_started_or_is_no_program_stays_as_it_is(data: bytes, runs: bool) -> None:
+def test_what_can_be_started_or_is_no_program_stays_as_it_is(data, runs):
     assert (data, runs, ()) == mend_program("rat", data, runs=runs, is_built=False)
 
 
-def test_a_lost_executable_bit_is_set_for_the_program_that_run_names(tmp_path: Path) -> None:
+def test_a_lost_executable_bit_is_set_for_the_program_that_run_names(tmp_path):
     folder = tmp_path / "rat"
     folder.mkdir()
     (folder / "bot.toml").write_text('name = "rat"\nrun = ["./bin/rat"]\n')
@@ -79,7 +79,7 @@ def test_a_lost_executable_bit_is_set_for_the_program_that_run_names(tmp_path: P
     assert (ELF, False, ()) == mend_program("rat", ELF, runs=False, is_built=True)  # a build may make another
 
 
-def test_the_program_is_the_script_or_what_run_names(tmp_path: Path) -> None:
+def test_the_program_is_the_script_or_what_run_names(tmp_path):
     script = a_script(tmp_path / "in", b"", "rat.py")
     programs = {
         program_in(tmp_path, BotManifest(name="rat", run=(run,))) for run in ("./rat", "/bin/sh", "node")
@@ -88,7 +88,7 @@ def test_the_program_is_the_script_or_what_run_names(tmp_path: Path) -> None:
     assert "rat.py" == program_in(script, BotManifest(name="rat", run=("{python}", "rat.py")))
 
 
-def test_a_byte_order_mark_in_bot_toml_is_read_over(tmp_path: Path) -> None:
+def test_a_byte_order_mark_in_bot_toml_is_read_over(tmp_path):
     folder = a_script(tmp_path / "in", BOM + b'name = "rat"\nrun = ["./rat"]\n', "bot.toml").parent
     assert "rat" == read_manifest(folder, GAMES).name
 
@@ -96,20 +96,20 @@ def test_a_byte_order_mark_in_bot_toml_is_read_over(tmp_path: Path) -> None:
 # -- folders and archives
 
 
-def a_bot(folder: Path) -> Path:
+def a_bot(folder):
     folder.mkdir(parents=True)
     (folder / "bot.toml").write_text('name = "rat"\nrun = ["{python}", "rat.py"]\n')
     (folder / "rat.py").write_text("")
     return folder
 
 
-def opened(path: Path) -> tuple[set[str], list[str]]:
+def opened(path):
     told: list[str] = []
     with open_submission(path, told) as found:
         return {each.relative_to(found).as_posix() for each in found.rglob("*")}, told
 
 
-def test_a_folder_in_a_folder_is_the_bot(tmp_path: Path) -> None:
+def test_a_folder_in_a_folder_is_the_bot(tmp_path):
     a_bot(tmp_path / "s01" / "project" / "rat")
     a_bot(tmp_path / "s01" / "__MACOSX" / "rat")
     (tmp_path / "s01" / "README.txt").write_text("by me")
@@ -121,7 +121,7 @@ def test_a_folder_in_a_folder_is_the_bot(tmp_path: Path) -> None:
         read_manifest(found, GAMES)
 
 
-def zipped(path: Path, files: dict[str, str]) -> Path:
+def zipped(path, files):
     with zipfile.ZipFile(path, "w") as archive:
         for name, text in files.items():
             archive.writestr(name, text)
@@ -132,19 +132,19 @@ MANIFEST = 'name = "rat"\nrun = ["{python}", "src/rat.py"]\n'
 
 
 @pytest.mark.parametrize("root", ["", "rat\\"])
-def test_names_with_backslashes_in_an_archive_are_folders(tmp_path: Path, root: str) -> None:
+def test_names_with_backslashes_in_an_archive_are_folders(tmp_path, root):
     path = zipped(tmp_path / "rat.zip", {f"{root}bot.toml": MANIFEST, f"{root}src\\rat.py": ""})
     files, told = opened(path)
     assert {"bot.toml", "src", "src/rat.py"} == files
     assert ["its names have backslashes, which are read as folders"] == told
 
 
-def test_a_name_with_a_backslash_that_nothing_needs_stays(tmp_path: Path) -> None:
+def test_a_name_with_a_backslash_that_nothing_needs_stays(tmp_path):
     path = zipped(tmp_path / "rat.zip", {"bot.toml": MANIFEST, "rat.py": "", "notes\\mine.txt": ""})
     assert ({"bot.toml", "rat.py", "notes\\mine.txt"}, []) == opened(path)
 
 
-def test_a_backslash_leads_out_of_no_folder(tmp_path: Path) -> None:
+def test_a_backslash_leads_out_of_no_folder(tmp_path):
     path = zipped(tmp_path / "rat.zip", {"..\\..\\bot.toml": MANIFEST})
     with pytest.raises(UsageProblem, match="leads out of the folder"), open_submission(path):
         pass
@@ -159,7 +159,7 @@ def test_a_backslash_leads_out_of_no_folder(tmp_path: Path) -> None:
         ('["no-such-program", "src\\\\bot.py"]', ("no-such-program", "src\\bot.py")),
     ],
 )
-def test_a_run_that_is_written_for_windows_runs_here(tmp_path: Path, run: str, kept: tuple[str, ...]) -> None:
+def test_a_run_that_is_written_for_windows_runs_here(tmp_path, run, kept):
     for name in ("src/bot.py", "bin/rat"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text("")
@@ -170,7 +170,7 @@ def test_a_run_that_is_written_for_windows_runs_here(tmp_path: Path, run: str, k
 
 
 @pytest.mark.parametrize("name", ["Bot.toml", "bot.toml.txt"])
-def test_a_manifest_that_windows_has_renamed_is_read(tmp_path: Path, name: str) -> None:
+def test_a_manifest_that_windows_has_renamed_is_read(tmp_path, name):
     (tmp_path / name).write_text('name = "rat"\nrun = ["{python}", "play.py"]\n')
     for script in ("play.py", "bot.py"):
         (tmp_path / script).write_text("pass\n")
@@ -188,14 +188,14 @@ def test_a_manifest_that_windows_has_renamed_is_read(tmp_path: Path, name: str) 
         ('name = "M\udcfcller"', "is not saved as UTF-8", "save it as UTF-8"),
     ],
 )
-def test_a_manifest_with_a_slip_says_what_to_write(tmp_path: Path, toml: str, why: str, hint: str) -> None:
+def test_a_manifest_with_a_slip_says_what_to_write(tmp_path, toml, why, hint):
     (tmp_path / "bot.toml").write_bytes(toml.encode("utf-8", "surrogateescape"))
     with pytest.raises(UsageProblem, match=why) as caught:
         read_manifest(tmp_path, GAMES)
     assert caught.value.hint.startswith(hint)
 
 
-def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path: Path) -> None:
+def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path):
     folder = tmp_path / "Ann_1_file_"
     folder.mkdir()
     zipped(folder / "my bot.zip", {"rat/rat.py": "pass\n"})
@@ -209,7 +209,7 @@ def test_the_archive_in_a_folder_that_holds_nothing_else_is_the_bot(tmp_path: Pa
         assert found == folder, "a script is clearer"
 
 
-def test_an_archive_is_what_its_first_bytes_say(tmp_path: Path) -> None:
+def test_an_archive_is_what_its_first_bytes_say(tmp_path):
     with open_submission(zipped(tmp_path / "rat.tar.gz", {"rat.py": "pass\n"})) as found:
         assert "rat.py" == found.name
     with tarfile.open(tmp_path / "mole.tar.gz", "w:") as archive:  # "czf" without the z
@@ -218,7 +218,7 @@ def test_an_archive_is_what_its_first_bytes_say(tmp_path: Path) -> None:
         assert "mole.py" == found.name
 
 
-def test_what_macos_adds_beside_files_hides_no_bot(tmp_path: Path) -> None:
+def test_what_macos_adds_beside_files_hides_no_bot(tmp_path):
     twins = {"._rat": "", "rat/._rat.py": "", "rat/rat.py": "pass\n"}
     with open_submission(zipped(tmp_path / "rat.zip", twins)) as found:
         assert "rat.py" == found.name
@@ -229,7 +229,7 @@ def test_what_macos_adds_beside_files_hides_no_bot(tmp_path: Path) -> None:
         assert "rat.py" == found.name
 
 
-def test_links_to_commands_of_packages_are_left_out(tmp_path: Path) -> None:
+def test_links_to_commands_of_packages_are_left_out(tmp_path):
     folder = tmp_path / "rat"
     (folder / "node_modules/.bin").mkdir(parents=True)
     (folder / "node_modules/left.js").write_text("")
@@ -256,8 +256,8 @@ def test_links_to_commands_of_packages_are_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_a_virtual_environment_is_left_out_and_told_unless_the_bot_is_started_by_it(
-    tmp_path: Path, run: str, first_line: str
-) -> None:
+    tmp_path, run, first_line
+):
     folder = tmp_path / "bot"
     (folder / ".venv/bin").mkdir(parents=True)
     (folder / ".venv/pyvenv.cfg").write_text("")
@@ -274,7 +274,7 @@ def test_a_virtual_environment_is_left_out_and_told_unless_the_bot_is_started_by
     assert any(".venv is a virtual environment, and is left out" in change for change in staged.changes)
 
 
-def test_files_of_a_stored_snapshot_are_hashed_whatever_they_are(tmp_path: Path) -> None:
+def test_files_of_a_stored_snapshot_are_hashed_whatever_they_are(tmp_path):
     (tmp_path / "venv").mkdir()
     (tmp_path / "venv/pyvenv.cfg").write_text("")
     assert ["venv/pyvenv.cfg"] == [name for name, _ in files_of(tmp_path)]

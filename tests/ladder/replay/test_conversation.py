@@ -12,14 +12,13 @@ from support.random_matches import random_record
 
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError
-from ladder.home.home import Home
 from ladder.registry.bot_manifest import BotManifest
 from ladder.replay.conversation import conversation_of, hello_line
 from ladder.replay.replay import record_of
 from ladder.replay.steps import replay_record
 from ladder.sandbox.confinement import Confinement
 from protocol.messages import Ready
-from results.record import Run, RunSettings
+from results.record import RunSettings
 from results.storage.store import Store
 
 RECORDER = """\
@@ -72,7 +71,7 @@ CLOCK = re.compile(rb'"clock":{"move_ms":1,"bank_ms":(\d+)}')
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, dict[str, list[list[bytes]]]]:
+def told(tmp_path_factory):
     """A run of all games, and what each bot read, by its name: the lines of each of its processes."""
     folder = tmp_path_factory.mktemp("told")
     home = ladders.a_home(folder / "home", {}, SETTINGS)
@@ -93,9 +92,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, dict[str, list
 
 
 @pytest.mark.slow
-def test_the_lines_are_those_that_a_bot_read_in_its_run_byte_for_byte_but_for_the_clock(
-    told: tuple[Home, dict[str, list[list[bytes]]]],
-) -> None:
+def test_the_lines_are_those_that_a_bot_read_in_its_run_byte_for_byte_but_for_the_clock(told):
     home, read = told
     contents = Store(home.results).contents()
     run = contents.run(1)
@@ -127,14 +124,14 @@ def test_the_lines_are_those_that_a_bot_read_in_its_run_byte_for_byte_but_for_th
 
 
 @pytest.mark.slow
-def test_the_hello_is_the_one_that_a_bot_read(told: tuple[Home, dict[str, list[list[bytes]]]]) -> None:
+def test_the_hello_is_the_one_that_a_bot_read(told):
     home, read = told
     run = Store(home.results).contents().run(1)
     for name, processes in read.items():
         assert {hello_line(home.roster.find(name), run)} == {lines[0] for lines in processes}
 
 
-def _by_match(read: dict[str, list[list[bytes]]]) -> dict[str, list[list[bytes]]]:
+def _by_match(read):
     """Return the lines of each match by the name it was told, once for each process that began it."""
     found = defaultdict(list)
     for lines in (lines for processes in read.values() for lines in processes):
@@ -149,22 +146,22 @@ def _by_match(read: dict[str, list[list[bytes]]]) -> dict[str, list[list[bytes]]
 # -- without a process
 
 
-def a_run(**limits: int) -> Run:
+def a_run(**limits):
     limits = {"move_ms": 1000, "bank_ms": 10_000} | limits
     return records.a_run(secret=bytes(range(16)).hex(), settings=RunSettings(limits=limits, retries=2))
 
 
-def a_fault(step: int, **fields: Any) -> dict[str, Any]:
+def a_fault(step, **fields):
     kind = {"kind": "illegal", "reason": "expected one of 2 moves", "charged": False, "request": ""}
     return {"seat": 0, "attempt": 0, "step": step, "answer": "{}", **kind, **fields}
 
 
-def steps_of(record: dict[str, Any], seat: int) -> list[int]:
+def steps_of(record, seat):
     return [step for step, moves in enumerate(record["moves"]) if seat in [move[0] for move in moves]]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_every_decision_of_the_seat_is_asked_once_and_every_event_told_once(seat: int) -> None:
+def test_every_decision_of_the_seat_is_asked_once_and_every_event_told_once(seat):
     record = random_record("stellar", 2)
     conversation = conversation_of(record, a_run(), seat)
     assert steps_of(record, seat) == [request.step for request in conversation.requests]
@@ -178,14 +175,14 @@ def test_every_decision_of_the_seat_is_asked_once_and_every_event_told_once(seat
     assert () == conversation.remarks
 
 
-def test_the_last_request_before_a_step_is_found() -> None:
+def test_the_last_request_before_a_step_is_found():
     conversation = conversation_of(random_record("stellar", 2), a_run(), 1)
     first, second, *_ = (request.step for request in conversation.requests)
     found = [conversation.last_before(step) for step in (first - 1, first, second - 1, second)]
     assert [None, 0, 0, 1] == found
 
 
-def test_without_the_secret_of_the_run_only_ids_and_seed_are_others() -> None:
+def test_without_the_secret_of_the_run_only_ids_and_seed_are_others():
     record = random_record("starry-sky", 3)
     known = conversation_of(record, a_run(), 2)
     unknown = conversation_of(record, msgspec.structs.replace(a_run(), secret=""), 2)
@@ -196,7 +193,7 @@ def test_without_the_secret_of_the_run_only_ids_and_seed_are_others() -> None:
         assert message == of_other
 
 
-def test_a_second_try_is_a_request_of_its_own_and_only_the_attempt_that_stands_counts() -> None:
+def test_a_second_try_is_a_request_of_its_own_and_only_the_attempt_that_stands_counts():
     record = random_record("stellar", 2)
     run = a_run()
     step = steps_of(record, 0)[3]
@@ -221,7 +218,7 @@ def test_a_second_try_is_a_request_of_its_own_and_only_the_attempt_that_stands_c
 
 
 @pytest.mark.parametrize("was_asked", [True, False])
-def test_a_seat_that_fails_is_asked_no_more_and_hears_no_end(was_asked: bool) -> None:
+def test_a_seat_that_fails_is_asked_no_more_and_hears_no_end(was_asked):
     record = random_record("starry-sky", 3)
     steps = steps_of(record, 0)
     step = steps[4]
@@ -236,20 +233,20 @@ def test_a_seat_that_fails_is_asked_no_more_and_hears_no_end(was_asked: bool) ->
     assert was_asked == (last.fault is not None) == (last.move is None)
 
 
-def test_the_clock_is_what_was_left() -> None:
+def test_the_clock_is_what_was_left():
     record = random_record("stellar", 2)
     record["seats"][0]["think_us"][0] = 1_650_000
     first, second, *_ = conversation_of(record, a_run(match_s=60), 0).requests
     assert [(1000, 10_000, 60_000), (1000, 9_400, 58_350)] == [first.clock, second.clock]
 
 
-def test_a_void_match_has_no_conversation() -> None:
+def test_a_void_match_has_no_conversation():
     record = random_record("stellar", 2) | {"void": True}
     with pytest.raises(LadderError, match="It is void"):
         conversation_of(record, a_run(), 0)
 
 
-def test_more_illegal_answers_than_are_stored_are_told() -> None:
+def test_more_illegal_answers_than_are_stored_are_told():
     record = random_record("stellar", 2)
     record["faults"] = [a_fault(step) for step in range(20)]
     (remark,) = conversation_of(record, a_run(), 0).remarks

@@ -3,8 +3,6 @@
 import json
 import re
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -13,7 +11,6 @@ from support import ladders
 from support.records import a_fault, a_match, a_run, a_seat
 from support.sites import Elements
 
-from ladder.home.home import Home
 from ladder.home.machine_paths import hide_paths
 from ladder.replay.bot_identity import identity
 from ladder.replay.feedback import feedback
@@ -21,14 +18,14 @@ from ladder.replay.replay import record_of
 from ladder.replay.seat import narrate_seat
 from results.rating.cache import ratings_current
 from results.record import Block, Note, encode_block
-from results.reports.bot_facts import BotFacts, BotReader
+from results.reports.bot_facts import BotReader
 from results.reports.values_as_text import escape
 from results.storage.store import Store
 
 OURS, THEIRS = "a thought of ours", "a thought of theirs"
 
 
-def facts_of(home: Home, name: str) -> tuple[BotReader, BotFacts]:
+def facts_of(home, name):
     store, version = Store(home.results), home.roster.find(name)
     key = (version.bot, version.version)
     reader = BotReader(store.contents(), ratings_current(store), {key})
@@ -36,7 +33,7 @@ def facts_of(home: Home, name: str) -> tuple[BotReader, BotFacts]:
     return reader, reader.facts(key, [(each.bot, each.version) for each in versions])
 
 
-def text_of(home: Home, name: str, **hidden: str) -> str:
+def text_of(home, name, **hidden):
     reader, facts = facts_of(home, name)
     versions = home.roster.versions_of(name)
     version = home.roster.find(name)
@@ -47,7 +44,7 @@ def text_of(home: Home, name: str, **hidden: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     """Return a home in which two bots and one that cheats have played."""
     bots = {
         "ours": {"style": "first", "note": OURS},
@@ -59,12 +56,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return home
 
 
-def blocks_of(text: str) -> list[str]:
+def blocks_of(text):
     """Return the content of each fenced block of *text*."""
     return [token.content for token in MarkdownIt().parse(text) if token.type == "fence"]
 
 
-def test_the_worst_losses_are_told_as_the_seat_of_the_bot_saw_them(home: Home) -> None:
+def test_the_worst_losses_are_told_as_the_seat_of_the_bot_saw_them(home):
     reader, facts = facts_of(home, "ours")
     (game,) = facts.games
     assert game.losses
@@ -77,7 +74,7 @@ def test_the_worst_losses_are_told_as_the_seat_of_the_bot_saw_them(home: Home) -
     assert replays == blocks_of(text_of(home, "ours"))
 
 
-def test_no_secret_of_the_run_and_no_thought_of_another_bot_is_in_it(home: Home) -> None:
+def test_no_secret_of_the_run_and_no_thought_of_another_bot_is_in_it(home):
     contents = Store(home.results).contents()
     (run,) = contents.runs
     hidden = {run.secret, str(home.path), "987654321", "987_654_321", THEIRS, run.host}
@@ -93,7 +90,7 @@ def test_no_secret_of_the_run_and_no_thought_of_another_bot_is_in_it(home: Home)
     assert OURS not in text_of(home, "cheat")
 
 
-def test_faults_are_counted_with_advice_and_shown_without_their_request(home: Home) -> None:
+def test_faults_are_counted_with_advice_and_shown_without_their_request(home):
     _, facts = facts_of(home, "cheat")
     text = text_of(home, "cheat")
     charged = facts.faults.charged["illegal"]
@@ -108,7 +105,7 @@ def test_faults_are_counted_with_advice_and_shown_without_their_request(home: Ho
     assert "ladder bots ask" not in text
 
 
-def test_a_bot_without_a_fault_or_a_match_is_told_so(tmp_path: Path, home: Home) -> None:
+def test_a_bot_without_a_fault_or_a_match_is_told_so(tmp_path, home):
     assert "## Faults\n\nNone.\n" in text_of(home, "ours")
     new = ladders.a_home(tmp_path / "home", {"new": {}})
     assert text_of(new, "new").startswith("<!-- ladder bots feedback -->\n\n# `new@1`\n\n- games: ")
@@ -122,7 +119,7 @@ HOSTILE = (
 )
 
 
-def a_hostile_home(path: Path, **fault: Any) -> Home:
+def a_hostile_home(path, **fault):
     """Make a home in which a bot with a hostile log lost two matches to one with a hostile name."""
     home = ladders.a_home(path, {"mine": {}})
     version = home.roster.find("mine")
@@ -139,7 +136,7 @@ def a_hostile_home(path: Path, **fault: Any) -> Home:
     return home
 
 
-def test_what_bots_wrote_is_text_and_never_markup(tmp_path: Path) -> None:
+def test_what_bots_wrote_is_text_and_never_markup(tmp_path):
     text = text_of(a_hostile_home(tmp_path / "home"), "mine")
     assert "alert(1)" in text
     assert not {"\x1b", "\u202e"} & set(text)
@@ -165,7 +162,7 @@ def test_what_bots_wrote_is_text_and_never_markup(tmp_path: Path) -> None:
     assert "Heading" not in "".join(re.findall(r"<h\d>.*?</h\d>", page, re.DOTALL))
 
 
-def test_a_match_that_this_ladder_deals_otherwise_is_named_without_a_replay(tmp_path: Path) -> None:
+def test_a_match_that_this_ladder_deals_otherwise_is_named_without_a_replay(tmp_path):
     text = text_of(a_hostile_home(tmp_path / "home"), "mine")
     assert (
         "### `stellar`: match 1/1, seat 0, place 2, 1 point behind the winner\n\nIt cannot be shown: `"
@@ -173,7 +170,7 @@ def test_a_match_that_this_ladder_deals_otherwise_is_named_without_a_replay(tmp_
     )
 
 
-def test_paths_of_this_machine_are_hidden_in_what_a_bot_wrote(tmp_path: Path) -> None:
+def test_paths_of_this_machine_are_hidden_in_what_a_bot_wrote(tmp_path):
     trace = 'File "/srv/home/bots/mine/files/bot.py", line 3; /srv/home/x, /srv/homes'
     home = a_hostile_home(tmp_path / "home", stderr=trace, reason="/srv/home")
     text = text_of(home, "mine", **{"/srv/home/bots/mine/files/": "", "/srv/home": "(home)"})

@@ -34,8 +34,8 @@ from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer
 from ladder.replay.verify import SHOWN, verify
-from ladder.run.request import leave_out
 from ladder.run.setup import check_files, setup_of
+from ladder.run.stored_run import leave_out
 from ladder.sandbox.confinement import Confinement
 from results.rating import cache
 from results.record import Block, RunSettings, encode_block

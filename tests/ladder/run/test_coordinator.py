@@ -15,7 +15,7 @@ from support.ladders import journalled, wait_until
 from support.records import a_fault, outcome_of
 
 from ladder.errors import RunStopped
-from ladder.run import coordinator, ratings, request
+from ladder.run import coordinator, ratings, stored_run
 from ladder.run.adaptive import find_gap
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors.base import FinishedBlock, Waiting
@@ -349,9 +349,9 @@ def interrupted(home, matches=2_000):
 
 def test_a_run_begun_with_other_rules_or_in_another_format_is_not_continued(home, monkeypatch):
     """It is refused before a bot starts, and what is kept of it stays as it is."""
-    versions = request._versions(["stellar"]) | {"game stellar": "0"}
+    versions = stored_run._versions(["stellar"]) | {"game stellar": "0"}
     with monkeypatch.context() as patch:
-        patch.setattr(request, "_versions", lambda games: versions)
+        patch.setattr(stored_run, "_versions", lambda games: versions)
         store = Store(home.results)
         with store.lock():
             begin(home, store, RunRequest(game="stellar", games=4, seed=1))

@@ -24,10 +24,10 @@ from ladder.admission.submit import keep_for_duel
 from ladder.cli.completion import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, UsageProblem
 from ladder.home.season import begin_season
-from ladder.run import coordinator, duel_request
+from ladder.run import coordinator, duel_request, session
 from ladder.run.duel_options import DuelRequest, MarginRange
 from ladder.run.duel_request import plan_duel
-from ladder.run.duel_session import play_duel
+from ladder.run.duel_session import AskedDuel
 from ladder.run.option import WrongOption
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
@@ -49,7 +49,8 @@ def shuffled(setup, seed=0):
 def play(home, new="first", old="mixed", executor=HERE.open_executor, /, tell=lambda event: None, **asked):
     terms = {"new_bot": new, "old_bot": old, "games": 2 * DEALS, "seed": SEED} | asked
     means = Means(open_executor=executor)
-    return play_duel(nullcontext(home), DuelRequest(**terms), means, lambda *_: None, keep_for_duel, tell)
+    duel = AskedDuel(DuelRequest(**terms), keep_for_duel)
+    return session.play(nullcontext(home), duel, means, lambda *_: None, tell)
 
 
 def digests(home):
@@ -286,17 +287,29 @@ def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
 
 
 @pytest.mark.usefixtures("rule_of_before")
-def test_an_undecided_duel_of_before_goes_on_by_its_rule_and_another_one_begins_by_the_new(
-    failing, monkeypatch
-):
-    play(failing, "cheat", "good", games=6)
+def test_an_undecided_duel_of_an_old_rule_stays_as_it_is_and_another_one_begins(failing, monkeypatch):
+    old = play(failing, "cheat", "good", games=6)
+    before = digests(failing)["d1"]
+    monkeypatch.undo()
+    again = play(failing, "cheat", "good", games=64)
+    assert ("count", "agree") == (old.run.settings.duel.faults, again.run.settings.duel.faults)
+    assert (Verdict.UNDECIDED, before) == (verdict_of(again.duel.results()), digests(failing)["d1"])
+    assert 0 == run_here("home", "duels", "d1", "--home", failing.path).code
+
+
+@pytest.mark.usefixtures("rule_of_before")
+def test_an_unfinished_duel_of_an_old_rule_is_ended_as_it_is_with_a_sentence(home, monkeypatch):
+    with pytest.raises(RunStopped):
+        play(home, "mixed", "plain", tell=stop_after(8))
     monkeypatch.undo()
     events = []
-    played = play(failing, "cheat", "good", games=64, tell=events.append)
-    assert any("duel d1 continues" in note for note in notes(events))
-    assert (Verdict.WORSE, "count") == (verdict_of(played.duel.results()), played.run.settings.duel.faults)
-    again = play(failing, "cheat", "good", games=64)
-    assert (Verdict.UNDECIDED, "agree") == (verdict_of(again.duel.results()), again.run.settings.duel.faults)
+    play(home, "mixed", "plain", games=8, tell=events.append)
+    said = "duel d1 began by the rules of an earlier ladder: it is ended as it is"
+    assert 1 == notes(events).count(said)
+    stores = unrated_stores(home.results)
+    assert ["d1", "d2"] == [*stores]
+    assert stores["d1"].unfinished_run() is None
+    assert len(stores["d1"].matches(["number"])) >= 8
 
 
 # -- the questions of a duel
@@ -323,30 +336,6 @@ def test_a_duel_asks_one_question():
         DuelRequest(new_bot="a", old_bot="b", margin=2.0, no_worse=2.0)
 
 
-@pytest.mark.usefixtures("rule_of_before")
-def test_a_duel_of_before_with_a_margin_is_continued_by_the_command_that_began_it(home, monkeypatch):
-    """`--margin 20` was a mean score of 20 %; now it is 70 of 100."""
-    play(home, "mixed", "plain", games=8, margin=20.0)
-    monkeypatch.undo()
-    events = []
-    played = play(home, "mixed", "plain", games=16, margin=20.0, tell=events.append)
-    (said,) = [note for note in notes(events) if "goes on by the rule with which it began" in note]
-    assert said.endswith("NEW is better or worse, or no more than 10 wins of 100 better")
-    assert ("before", 0.2) == (played.run.settings.duel.rule, played.run.settings.duel.margin)
-    again = play(home, "mixed", "plain", games=16, margin=20.0, new=True)
-    assert ("margin", 0.4) == (again.run.settings.duel.rule, again.run.settings.duel.margin)
-    assert ["d1", "d2"] == [*unrated_stores(home.results)]
-
-
-@pytest.mark.usefixtures("rule_of_before")
-def test_a_command_that_no_duel_of_before_knew_begins_another(home, monkeypatch):
-    play(home, "mixed", "plain", games=8)
-    monkeypatch.undo()
-    for asked in ({"no_worse": 2.0}, {"apart": 1.0}, {"margin": MarginRange(0.0, 1.0)}):
-        begun(home, "mixed", "plain", games=16, **asked)
-    assert ["d1", "d2", "d3", "d4"] == [*unrated_stores(home.results)]
-
-
 # -- a field without one of its bots
 
 
@@ -357,7 +346,7 @@ def test_a_bot_can_be_left_out_of_the_field(tmp_path):
     assert ["a", "b", "d", "e"] == [bot["name"] for bot in played.run.bots]
     with pytest.raises(UsageProblem, match=r"a@\w+ plays the duel, so it cannot be left out"):
         play(home, "a", "b", without=("a",), **asked)
-    with pytest.raises(UsageProblem, match="needs 2 other bots that play it, and there are: e"):
+    with pytest.raises(UsageProblem, match="stella needs 4 bots, but those that play it are: a, b, e"):
         play(home, "a", "b", without=("c", "d"), **asked)
 
 
@@ -445,21 +434,21 @@ def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it_and_gives_no_right_
 @pytest.mark.parametrize(
     ("asked", "problem", "what"),
     [
-        ({"new_bot": "first", "old_bot": "first"}, UsageProblem, "first and first are the same version"),
-        ({"new_bot": "first", "old_bot": "first@1"}, UsageProblem, "are the same version"),
+        ({"new_bot": "first", "old_bot": "first"}, UsageProblem, r"first@\w+ is named twice"),
+        ({"new_bot": "first", "old_bot": "first@1"}, UsageProblem, r"first@\w+ is named twice"),
         ({"old_bot": "nobody"}, NotFound, "there is no bot 'nobody'"),
         ({"game": ("chess",)}, UsageProblem, "there is no game 'chess'"),
         (
             {"game": ("stellar",), "seats": (4,)},
             UsageProblem,
-            "stellar is for 2 seats, but --seats asks for 4",
+            "stellar is for 2 seats, not for 4",
         ),
-        ({"game": ("stella",), "seats": (6,)}, UsageProblem, "the duel needs 4 other bots"),
-        ({"game": ("stella",), "field": ("first",)}, UsageProblem, "cannot be in its field"),
+        ({"game": ("stella",), "seats": (6,)}, UsageProblem, "stella needs 6 bots, but those that play"),
+        ({"game": ("stella",), "field": ("first",)}, UsageProblem, r"first@\w+ is named twice"),
         (
             {"game": ("stella",), "seats": (4,), "field": ("last",)},
             UsageProblem,
-            "needs 2 other bots .* last",
+            "stella needs 4 bots, but those that play it are: first, mixed, last",
         ),
         ({"seats": (5,)}, UsageProblem, "there is no game that both play at tables of 5"),
         ({"adjusted": True, "game": ("stella",)}, UsageProblem, "tell the luck of .* and stella cannot"),
@@ -488,7 +477,7 @@ def test_a_duel_is_at_sizes_that_both_play(home):
     with pytest.raises(UsageProblem, match=r"first@\w+ plays stella-quest at tables of 3, 4, not of 2"):
         sizes(game=["stella-quest"], seats=[2])
     make_unfit(home.roster, "mixed", "stella-quest/4")
-    with pytest.raises(UsageProblem, match="the duel needs 2 other bots that play it, and there are: plain"):
+    with pytest.raises(UsageProblem, match=r"stella-quest needs 4 bots, .* are: first, last, plain"):
         sizes(game=["stella-quest"], field=["plain", "mixed"])
 
 
@@ -763,6 +752,7 @@ def test_a_path_that_is_refused_is_so_before_house_bots_take_part(home, tmp_path
     request = DuelRequest(new_bot=str(tmp_path / "broken.py"), old_bot="greedy", game="stellar")
     means = Means(open_executor=HERE.open_executor)
     admission = SimpleNamespace(let_in=lambda *said: joined.append(said))
+    duel = AskedDuel(request, take_path)
     with pytest.raises(RefusedBot, match="it fails"):
-        play_duel(nullcontext(home), request, means, admission, take_path, lambda event: None)
+        session.play(nullcontext(home), duel, means, admission, lambda event: None)
     assert [] == joined

@@ -7,8 +7,8 @@ import pytest
 from support.records import a_run
 
 from ladder.run import duel_stored
-from ladder.run.duel_request import DuelPlan
 from ladder.run.duel_stored import find_duel
+from ladder.run.stored_run import NewRun
 from results.record import RunCommand, RunSettings
 from results.storage.seasons import FIRST
 
@@ -25,5 +25,5 @@ def a_store(name, *, ended):
 def test_the_newest_duel_goes_on_those_that_are_not_finished_before_others(monkeypatch, ended, name):
     monkeypatch.setattr(duel_stored, "changes", lambda run: [])
     stores = {f"d{number}": a_store(f"d{number}", ended=each) for number, each in enumerate(ended, 1)}
-    store, _ = find_duel(stores, DuelPlan((), ASKED))
+    store, _ = find_duel(stores, NewRun((), ASKED, bytes(16)))
     assert name == store.name

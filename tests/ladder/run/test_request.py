@@ -1,5 +1,7 @@
 """What a run is asked to play: contests, settings that are stored, and commands that differ."""
 
+import re
+
 import msgspec
 import pytest
 from msgspec import UNSET
@@ -9,20 +11,21 @@ from support.records import a_match, a_run
 from support.taken_in import make_unfit
 
 from engines import GAMES, deal_digest, template
+from ladder.contest.bot_limits import limits_told
 from ladder.contest.keys import secret_of_seed
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import open_home
-from ladder.referee.rules import limits_told
 from ladder.registry.version import Version
-from ladder.run.request import begin, changes, check_request, differences
+from ladder.run.request import begin, differences, new_run
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import rests_on_ratings
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
+from ladder.run.stored_run import changes
 from ladder.sandbox.confinement import Confinement
 from results.rating import draw_probability
 from results.rating.parameters import Parameters
-from results.record import Block, Contest, RunSettings, encode_block
+from results.record import Block, Contest, DuelTerms, RunSettings, encode_block
 from results.storage.store import Store
 
 NO_TIER = '[sandbox]\ntier = "none"\n'
@@ -69,6 +72,8 @@ def test_what_has_changed_since_a_run_began_is_told_of_its_own_games_only(home):
         msgspec.structs.replace(run, versions=older)
     )
     changed = msgspec.structs.replace(run, versions=run.versions | {"game stellar": "0", "format": "2"})
+    duel = msgspec.structs.replace(run, settings=RunSettings(duel=DuelTerms(alpha=0.05)))
+    assert ["duels have had other rules since"] == changes(duel)
     assert ["stellar was version 0, now 1", "the format of results was version 2, now 1"] == changes(changed)
 
 
@@ -254,7 +259,7 @@ def test_another_bot_of_the_gauntlet_is_another_command_and_another_order_of_its
 
 
 def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
-    for ask in (check_request, begun_of):
+    for ask in (new_run, begun_of):
         with pytest.raises(UsageProblem, match="--schedule gauntlet needs the bot") as caught:
             ask(home, RunRequest(schedule="gauntlet"))
         assert "ladder run --schedule gauntlet BOT" in caught.value.hint
@@ -265,10 +270,11 @@ def test_a_gauntlet_needs_its_bot_and_a_game_that_it_plays(home, monkeypatch):
     monkeypatch.setattr(Version, "plays", lambda bot, game, *_: (bot.bot, game) != ("player", "toy"))
     run = begun(home, schedule="gauntlet", bots=("player",))
     assert ["stellar"] == [contest.game for contest in contests(run)]
-    assert ("toy is not played by player, the bot of the gauntlet",) == run.settings.left_out
-    with pytest.raises(UsageProblem, match="toy is not played by player") as caught:
+    (left_out,) = run.settings.left_out
+    assert re.fullmatch(r"player@\w+ does not play toy: it plays stellar", left_out)
+    with pytest.raises(UsageProblem, match=r"player@\w+ does not play toy: it plays stellar") as caught:
         begun(home, schedule="gauntlet", bots=("player",), game=("toy",))
-    assert "leave the game out" in caught.value.hint
+    assert "name another game" in caught.value.hint
 
 
 def test_a_run_stores_what_ends_it_and_without_it_is_another_command(home):
@@ -355,7 +361,7 @@ def test_a_gauntlet_leaves_out_sizes_that_its_bot_does_not_play(home, monkeypatc
     run = begun(home, schedule="gauntlet", bots=("first",), game=("toy",))
     assert [3] == [contest.seats for contest in contests(run)]
     assert ("toy at tables of 4: the bot of the gauntlet does not play there",) == run.settings.left_out
-    with pytest.raises(UsageProblem, match="toy is not played by first, the bot of the gauntlet"):
+    with pytest.raises(UsageProblem, match=r"first@\w+ plays toy at tables of 3, not of 4"):
         begun(home, schedule="gauntlet", bots=("first",), game=("toy",), seats=(4,))
 
 
@@ -363,10 +369,10 @@ def test_table_sizes_may_be_chosen(home, monkeypatch):
     monkeypatch.setitem(GAMES, "toy", Toy())
     home = with_settings(home, "[run]\nseats = [3]")
     assert [("toy", 3)] == [(contest.game, contest.seats) for contest in contests(begun(home))]
-    with pytest.raises(UsageProblem, match=r"stellar is for 2 seats, but `seats` in ladder\.toml asks for 3"):
+    with pytest.raises(UsageProblem, match="stellar is for 2 seats, not for 3"):
         begun(home, game=("stellar",))
     assert [4] == [contest.seats for contest in contests(begun(home, seats=(4,)))]
-    with pytest.raises(UsageProblem, match="stellar is for 2 seats, but --seats asks for 4"):
+    with pytest.raises(UsageProblem, match="stellar is for 2 seats, not for 4"):
         begun(home, game=("stellar",), seats=(4,))
 
 

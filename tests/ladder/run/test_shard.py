@@ -13,7 +13,7 @@ from support.scripted_tables import play_tables
 from ladder.contest.keys import Keys, secret_of_seed
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
-from ladder.run.request import begin, check_request, differences
+from ladder.run.request import begin, differences, new_run
 from ladder.run.run_options import RunRequest
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import epoch_blocks, equal_shares
@@ -116,13 +116,13 @@ def test_another_shard_or_another_secret_is_another_command(home):
         ({"schedule": "adaptive"}, "expected --schedule round-robin", "add: --schedule round-robin"),
         ({"schedule": None}, "got: adaptive", "add: --schedule round-robin"),
         ({"seed": None}, "neither --secret-file nor --seed", "add: --secret-file FILE; one is made by"),
-        ({"seconds": 9.0, "games": None}, "got: --for", "--games"),
+        ({"seconds": 9.0, "games": None}, "--shard cannot end by --for", "--games"),
         ({"until": "order"}, "--shard cannot end by --until order", "give --games instead"),
         ({"shard": Shard(1, 31)}, "there are 31 shards, but the run has 30 blocks", "fewer"),
     ],
 )
 def test_a_shard_that_could_not_be_joined_is_refused_before_anything_is_stored(home, fields, why, hint):
-    for ask in (check_request, begun):
+    for ask in (new_run, begun):
         with pytest.raises(UsageProblem, match=why) as caught:
             ask(home, asked(**fields))
         assert hint in caught.value.hint
@@ -130,14 +130,14 @@ def test_a_shard_that_could_not_be_joined_is_refused_before_anything_is_stored(h
 
 
 def test_a_gauntlet_can_be_played_in_shards(home):
-    check_request(home, asked(schedule="gauntlet", bots=("first",)))
+    new_run(home, asked(schedule="gauntlet", bots=("first",)))
 
 
 def test_the_schedule_of_the_settings_is_as_good_as_that_of_the_command(home):
     (home.path / "ladder.toml").write_text(
         ladders.STELLAR.replace("[run]", '[run]\nschedule = "round-robin"')
     )
-    check_request(open_home(home.path), asked(schedule=None))
+    new_run(open_home(home.path), asked(schedule=None))
 
 
 # --- the secret

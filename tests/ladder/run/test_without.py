@@ -18,10 +18,10 @@ from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors import local
 from ladder.run.executors.base import FinishedBlock
-from ladder.run.request import leave_out
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.status import Stop
+from ladder.run.stored_run import leave_out
 from ladder.worker.worker_messages import Setup
 from results.rating import cache
 from results.rating.rated import standings_of

@@ -1,9 +1,7 @@
 """What bubblewrap is asked, and what of the machine is shown to bots."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.places import ROOT
@@ -14,24 +12,24 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="confinement nee
 
 
 @pytest.fixture(autouse=True)
-def _new_paths() -> Iterator[None]:
+def _new_paths():
     """Forget which programs were found on the paths of other tests."""
     runtimes.programs.cache_clear()
     yield
     runtimes.programs.cache_clear()
 
 
-def options(tmp_path: Path, root: bool = False, **changes: Any) -> list[str]:
+def options(tmp_path, root=False, **changes):
     confined = confine("bwrap", [sys.executable, "bot.py"], tmp_path, {"KEY": "x y"}, **changes)
     return list(bwrap.options(confined, root))
 
 
-def pairs(words: list[str], option: str) -> list[str]:
+def pairs(words, option):
     """Return what follows *option*, wherever it stands."""
     return [words[i + 1] for i, word in enumerate(words) if word == option]
 
 
-def test_an_ordinary_users_sandbox_has_its_own_users_and_roots_has_not(tmp_path: Path) -> None:
+def test_an_ordinary_users_sandbox_has_its_own_users_and_roots_has_not(tmp_path):
     user, root = options(tmp_path), options(tmp_path, root=True)
     assert {"--unshare-user", "--disable-userns"} <= set(user)
     assert {"--unshare-user", "--disable-userns"}.isdisjoint(root)
@@ -40,7 +38,7 @@ def test_an_ordinary_users_sandbox_has_its_own_users_and_roots_has_not(tmp_path:
     assert ["ALL"] == pairs(user, "--cap-drop") == pairs(root, "--cap-drop")
 
 
-def test_every_sandbox_has_nothing_of_the_machine_but_files(tmp_path: Path) -> None:
+def test_every_sandbox_has_nothing_of_the_machine_but_files(tmp_path):
     words = options(tmp_path)
     assert {"--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-net"} <= set(words)
     assert {"--die-with-parent", "--clearenv"} <= set(words)
@@ -51,13 +49,13 @@ def test_every_sandbox_has_nothing_of_the_machine_but_files(tmp_path: Path) -> N
     assert "--unshare-net" not in options(tmp_path, network=True)
 
 
-def test_scratch_space_has_its_size_and_can_be_written(tmp_path: Path) -> None:
+def test_scratch_space_has_its_size_and_can_be_written(tmp_path):
     words = options(tmp_path, bounds=Bounds(scratch_mb=64))
     assert ["16777216", "67108864"] == pairs(words, "--size")
     assert ["/proc", "/dev", "/"] == pairs(words, "--remount-ro")
 
 
-def test_interpreters_are_shown_where_they_are(tmp_path: Path) -> None:
+def test_interpreters_are_shown_where_they_are(tmp_path):
     shown = runtimes.programs(sys.executable, tmp_path, ())
     system = runtimes.system()
     assert all(runtimes.is_within(Path(path), [*system, *shown]) for path in (sys.prefix, sys.base_prefix))
@@ -66,18 +64,14 @@ def test_interpreters_are_shown_where_they_are(tmp_path: Path) -> None:
     assert not runtimes.is_within(ROOT / "results", [*system, *shown])
 
 
-def test_the_machine_code_of_a_compiled_ladder_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_machine_code_of_a_compiled_ladder_is_shown(tmp_path, monkeypatch):
     library = tmp_path / "botladder__mypyc.so"
     library.touch()
     monkeypatch.setattr(runtimes, "libraries", lambda: [str(library)])
     assert [ROOT / "engines", ROOT / "protocol", library.resolve()] == runtimes.ladder_paths()
 
 
-def test_two_source_trees_of_one_environment_have_links_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_source_trees_of_one_environment_have_links_of_their_own(tmp_path, monkeypatch):
     """Or a bot of one tree would be led to the other, which it may not read."""
     monkeypatch.setattr(sys, "prefix", str(tmp_path / "environment"))
     folders = []
@@ -90,7 +84,7 @@ def test_two_source_trees_of_one_environment_have_links_of_their_own(
         assert packages == [(folder / package.name).readlink() for package in packages]
 
 
-def installation(tmp_path: Path) -> Path:
+def installation(tmp_path):
     """Make something like an interpreter's installation; return its program."""
     for name in ("bin", "lib"):
         (tmp_path / "tool" / name).mkdir(parents=True)
@@ -99,9 +93,7 @@ def installation(tmp_path: Path) -> Path:
     return program
 
 
-def test_an_installation_is_shown_if_the_runners_path_leads_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_installation_is_shown_if_the_runners_path_leads_there(tmp_path, monkeypatch):
     program = installation(tmp_path)
     folder = tmp_path / "bot"
     assert program.parents[1] not in runtimes.programs(str(program), folder, ())
@@ -110,9 +102,7 @@ def test_an_installation_is_shown_if_the_runners_path_leads_there(
     assert program.parents[1] in runtimes.programs(str(program), folder, ())
 
 
-def test_a_program_that_lies_in_no_folder_of_its_own_is_shown_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_that_lies_in_no_folder_of_its_own_is_shown_alone(tmp_path, monkeypatch):
     program = installation(tmp_path)
     place = tmp_path / "user" / ".local"
     for name in ("bin", "lib"):
@@ -124,7 +114,7 @@ def test_a_program_that_lies_in_no_folder_of_its_own_is_shown_alone(
     ]
 
 
-def test_no_path_is_placed_at_a_link_in_a_folder_that_is_shown(tmp_path: Path) -> None:
+def test_no_path_is_placed_at_a_link_in_a_folder_that_is_shown(tmp_path):
     shown, other = tmp_path / "shown", tmp_path / "other"
     shown.mkdir()
     other.mkdir()
@@ -135,9 +125,7 @@ def test_no_path_is_placed_at_a_link_in_a_folder_that_is_shown(tmp_path: Path) -
     assert {tmp_path / "alias", other, shown} == {path for path in found if path.is_relative_to(tmp_path)}
 
 
-def test_what_holds_the_bots_folder_or_the_users_things_is_not_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_holds_the_bots_folder_or_the_users_things_is_not_shown(tmp_path, monkeypatch):
     program = installation(tmp_path)
     monkeypatch.setenv("PATH", str(program.parent), prepend=":")
     assert program.parents[1] not in runtimes.programs(str(program), program.parents[1] / "home" / "bot", ())
@@ -146,9 +134,7 @@ def test_what_holds_the_bots_folder_or_the_users_things_is_not_shown(
     assert program.parents[1] not in runtimes.programs(str(program), tmp_path / "bot", ())
 
 
-def test_a_home_among_the_systems_own_files_is_covered(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_among_the_systems_own_files_is_covered(tmp_path, monkeypatch):
     home = tmp_path / "src" / "home"
     folder = home / "bots" / "one" / "1" / "files"
     folder.mkdir(parents=True)
@@ -162,12 +148,12 @@ def test_a_home_among_the_systems_own_files_is_covered(
         list(landlock.rules(confined, None))
 
 
-def test_a_tier_has_one_of_three_names(tmp_path: Path) -> None:
+def test_a_tier_has_one_of_three_names(tmp_path):
     with pytest.raises(ValueError, match="expected one of the tiers bwrap, landlock, none, got: 'iron'"):
         confine("iron", ["./bot"], tmp_path, {})
 
 
-def test_builds_may_read_what_every_user_may_less_keys_users_and_networks(tmp_path: Path) -> None:
+def test_builds_may_read_what_every_user_may_less_keys_users_and_networks(tmp_path):
     for name in ("findlib.conf", "shadow", "ssl/openssl.cnf", "ssl/private/key", "opam/config", "closed"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")

@@ -10,11 +10,10 @@ import subprocess
 import sys
 import time
 import venv
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from textwrap import dedent
-from typing import Any
 
 import pytest
 from support import processes
@@ -46,7 +45,7 @@ pytestmark = [
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return an empty folder for a bot."""
     folder = tmp_path / "bot"
     folder.mkdir(mode=0o755)
@@ -57,14 +56,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def root() -> None:
+def root():
     if os.geteuid():
         pytest.skip("only root can become others: run the tests as root")
 
 
 @pytest.mark.tools
 @pytest.mark.usefixtures("root")
-def test_nobody_else_has_a_leased_user() -> None:
+def test_nobody_else_has_a_leased_user():
     first, other = Lease(), Lease()
     assert first.user != other.user
     assert {first.user, other.user} <= set(USERS)
@@ -74,7 +73,7 @@ def test_nobody_else_has_a_leased_user() -> None:
 
 @pytest.mark.tools
 @pytest.mark.usefixtures("root")
-def test_a_user_with_processes_is_not_leased(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_with_processes_is_not_leased(monkeypatch):
     with process_group(["/bin/sleep", "600"], user=USERS[7]):
         monkeypatch.setattr("ladder.sandbox.users.USERS", range(USERS[7], USERS[7] + 1))
         with pytest.raises(CannotConfine, match="none of the users"):
@@ -85,7 +84,7 @@ def test_a_user_with_processes_is_not_leased(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @cache
-def missing(tier: str) -> str:
+def missing(tier):
     """Return why *tier* is not to be had on this machine."""
     try:
         bot = BotProcess.start(confine(tier, ["/bin/cat"], ROOT / "tests", {}), 100)
@@ -95,27 +94,25 @@ def missing(tier: str) -> str:
     return ""
 
 
-def need(tier: str) -> None:
+def need(tier):
     """Skip a test where *tier* is not to be had."""
     if why := missing(tier):
         pytest.skip(why)
 
 
 @pytest.fixture(params=["bwrap", "landlock"])
-def tier(request: pytest.FixtureRequest) -> str:
+def tier(request):
     need(request.param)
     return str(request.param)
 
 
 @pytest.fixture
-def start(tier: str, folder: Path) -> Iterator[Start]:
+def start(tier, folder):
     """Start Python programs that lie in *folder*; afterwards none of them is left."""
     runtimes.programs.cache_clear()
     started = []
 
-    def start(
-        program: str, *command: str, passed: dict[str, str] | None = None, **changes: Any
-    ) -> BotProcess:
+    def start(program, *command, passed=None, **changes):
         (folder / "bot.py").write_text(dedent(program))
         command = command or (sys.executable, "-S", "bot.py")
         started.append(BotProcess.start(confine(tier, command, folder, passed or {}, **changes), 2**20))
@@ -126,12 +123,12 @@ def start(tier: str, folder: Path) -> Iterator[Start]:
         process.kill()
 
 
-def lines(process: BotProcess, count: int = 1) -> list[str]:
+def lines(process, count=1):
     """Return the next *count* lines."""
     return [line.decode() for line in processes.lines(process, count)]
 
 
-def outcome(program: str) -> str:
+def outcome(program):
     """Return a program that prints what *program*, an expression, comes to: ok, or the error."""
     return f"""
         import fcntl, os, resource, socket, sys, threading
@@ -145,7 +142,7 @@ def outcome(program: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["bwrap", "landlock"])
-def test_a_bot_that_means_harm_achieves_nothing(name: str) -> None:
+def test_a_bot_that_means_harm_achieves_nothing(name):
     need(name)
     if name == "landlock" and os.geteuid() and landlock_abi() < 6:
         pytest.skip("before Landlock 6 a bot may send signals to processes of the same user")
@@ -154,7 +151,7 @@ def test_a_bot_that_means_harm_achieves_nothing(name: str) -> None:
     assert len(tiers.AGAINST) + 2 == len(findings)
 
 
-def test_where_nothing_confines_it_the_self_test_finds_all_ways_to_use_the_page_cache() -> None:
+def test_where_nothing_confines_it_the_self_test_finds_all_ways_to_use_the_page_cache():
     with Path(os.__file__).open("rb") as file:
         if not hasattr(os, "RWF_NOWAIT"):
             pytest.skip("this Python cannot ask to read without waiting")
@@ -170,7 +167,7 @@ def test_where_nothing_confines_it_the_self_test_finds_all_ways_to_use_the_page_
 
 
 @pytest.mark.tools
-def test_bubblewrap_is_told_everything_through_descriptors(folder: Path) -> None:
+def test_bubblewrap_is_told_everything_through_descriptors(folder):
     need("bwrap")
     plan = plan_of(confine("bwrap", ["./bot"], folder, {"KEY": "secret"}), 61000)
     assert {} == plan["environment"]
@@ -179,7 +176,7 @@ def test_bubblewrap_is_told_everything_through_descriptors(folder: Path) -> None
 
 
 @pytest.mark.tools
-def test_under_bubblewrap_a_bot_sees_how_many_cores_there_are_and_not_what_they_do(folder: Path) -> None:
+def test_under_bubblewrap_a_bot_sees_how_many_cores_there_are_and_not_what_they_do(folder):
     need("bwrap")
     process = BotProcess.start(
         confine("bwrap", ["/bin/cat", "/proc/stat", "/proc/self/stat"], folder, {}), 2**20
@@ -207,12 +204,12 @@ RUNTIMES = {
 
 @pytest.mark.tools
 @pytest.mark.parametrize("name", RUNTIMES)
-def test_runtimes_start_though_much_is_refused(name: str, start: Start) -> None:
+def test_runtimes_start_though_much_is_refused(name, start):
     process = start("", need_program(name), *RUNTIMES[name])
     assert 0 == process.exit_status(patience=300), process.stderr_text()
 
 
-def test_a_bot_talks_as_if_nothing_were_between(start: Start) -> None:
+def test_a_bot_talks_as_if_nothing_were_between(start):
     process = start("", "/bin/cat")
     for _ in range(100):
         process.send(b"hello\n")
@@ -220,7 +217,7 @@ def test_a_bot_talks_as_if_nothing_were_between(start: Start) -> None:
     assert 0 < (process.cpu_us() or 0)
 
 
-def test_a_bots_process_id_is_its_own(start: Start) -> None:
+def test_a_bots_process_id_is_its_own(start):
     process = start("import sys; print('begun', flush=True); sys.stdin.read()")
     lines(process)
     assert b"bot.py" in Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
@@ -228,7 +225,7 @@ def test_a_bots_process_id_is_its_own(start: Start) -> None:
     assert os.getpgid(process.pid) == process.tree.group
 
 
-def test_the_processes_of_a_bot_are_counted_once(start: Start) -> None:
+def test_the_processes_of_a_bot_are_counted_once(start):
     process = start(
         """
         import os
@@ -244,9 +241,7 @@ def test_the_processes_of_a_bot_are_counted_once(start: Start) -> None:
     assert 3 == getattr(process.use(), "threads", None)
 
 
-def test_a_bot_finds_a_fixed_environment_and_three_descriptors(
-    start: Start, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_finds_a_fixed_environment_and_three_descriptors(start, monkeypatch):
     monkeypatch.setenv("SECRET", "of the runner")
     read, write = os.pipe()
     os.set_inheritable(read, True)
@@ -270,14 +265,14 @@ def test_a_bot_finds_a_fixed_environment_and_three_descriptors(
     assert {**ENVIRONMENT, "KEY": "of the bot"} == own
 
 
-def test_a_bot_is_never_root(start: Start) -> None:
+def test_a_bot_is_never_root(start):
     process = start("import os; print(os.getuid(), os.geteuid(), os.getgid(), os.getgroups()); input()")
     uid, euid, gid, *_ = lines(process)[0].split()
     assert uid == euid
     assert "0" not in (uid, gid)
 
 
-def test_a_bot_sees_neither_the_home_nor_another_bots_folder(start: Start, tmp_path: Path) -> None:
+def test_a_bot_sees_neither_the_home_nor_another_bots_folder(start, tmp_path):
     other = tmp_path / "other"
     other.mkdir(mode=0o755)
     (other / "bot.py").write_text("secret")
@@ -288,14 +283,14 @@ def test_a_bot_sees_neither_the_home_nor_another_bots_folder(start: Start, tmp_p
         )
 
 
-def test_a_bot_has_no_network_unless_it_is_allowed(start: Start) -> None:
+def test_a_bot_has_no_network_unless_it_is_allowed(start):
     assert ["PermissionError"] == lines(start(outcome("socket.socket()")))
     assert ["ok"] == lines(start(outcome("socket.socket()"), network=True))
     assert ["PermissionError"] == lines(start(outcome("socket.socket(socket.AF_UNIX)"), network=True))
     assert ["ok"] == lines(start(outcome("socket.socketpair()")))
 
 
-def test_limits_hold_for_each_process(start: Start) -> None:
+def test_limits_hold_for_each_process(start):
     process = start(
         """
         import resource
@@ -312,7 +307,7 @@ def test_limits_hold_for_each_process(start: Start) -> None:
     assert [(50, 50), (3 * 2**20,) * 2, (0, 0)] == rest
 
 
-def test_buffers_of_pipes_and_sockets_have_a_fixed_size_and_are_counted(start: Start) -> None:
+def test_buffers_of_pipes_and_sockets_have_a_fixed_size_and_are_counted(start):
     process = start(
         """
         import fcntl, os, socket
@@ -335,7 +330,7 @@ def test_buffers_of_pipes_and_sockets_have_a_fixed_size_and_are_counted(start: S
     assert 40 * (400 << 10) + 10 * (68 << 10) <= held < 48 * (400 << 10)
 
 
-def test_scratch_space_is_private_and_small(tier: str, start: Start) -> None:
+def test_scratch_space_is_private_and_small(tier, start):
     if tier == "landlock":
         pytest.skip("this tier has no scratch space")
     bounds = Bounds(scratch_mb=4)
@@ -346,9 +341,7 @@ def test_scratch_space_is_private_and_small(tier: str, start: Start) -> None:
     assert ["OSError"] == lines(start(outcome("open('/tmp/x', 'wb').write(bytes(5 * 2**20))"), bounds=bounds))
 
 
-def test_processes_of_a_bot_share_a_pool_under_bubblewrap_in_1_mb_that_counts_as_memory(
-    tier: str, start: Start
-) -> None:
+def test_processes_of_a_bot_share_a_pool_under_bubblewrap_in_1_mb_that_counts_as_memory(tier, start):
     pool = start(
         """
         import multiprocessing, sys
@@ -366,7 +359,7 @@ def test_processes_of_a_bot_share_a_pool_under_bubblewrap_in_1_mb_that_counts_as
         assert 2**20 <= getattr(much.use(), "buffer_bytes", 0) < 2**21
 
 
-def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start: Start, tmp_path: Path) -> None:
+def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start, tmp_path):
     for name in ("named", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "model").write_text("words")
@@ -379,9 +372,7 @@ def test_what_the_operator_names_can_be_read_and_nothing_beside_it(start: Start,
     assert found[1] in (["FileNotFoundError"], ["PermissionError"])
 
 
-def test_an_interpreter_of_a_virtual_environment_works(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interpreter_of_a_virtual_environment_works(start, tmp_path, monkeypatch):
     environment = tmp_path / "elsewhere" / "env"
     venv.create(environment, symlinks=True)
     monkeypatch.setenv("PATH", f"{environment}/bin", prepend=":")
@@ -390,9 +381,7 @@ def test_an_interpreter_of_a_virtual_environment_works(
 
 
 @pytest.mark.parametrize("folder_too", [False, True])
-def test_a_program_on_a_path_of_links_starts(
-    folder_too: bool, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_on_a_path_of_links_starts(folder_too, start, tmp_path, monkeypatch):
     if not (cat := shutil.which("cat", path=ENVIRONMENT["PATH"])):
         pytest.skip("the system has no cat")
     links = tmp_path / "links"
@@ -407,7 +396,7 @@ def test_a_program_on_a_path_of_links_starts(
     assert ["here"] == lines(process)
 
 
-def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
+def test_a_bot_in_python_finds_what_it_may_import(start):
     program = """
         import importlib.util
         print([bool(importlib.util.find_spec(name)) for name in ("engines", "protocol", "ladder", "results")])
@@ -420,9 +409,7 @@ def test_a_bot_in_python_finds_what_it_may_import(start: Start) -> None:
     assert "stella-quest starry-sky stellar stella stellar" == found[1]
 
 
-def test_a_confined_bot_finds_no_game_outside_of_the_ladders_environment(
-    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_confined_bot_finds_no_game_outside_of_the_ladders_environment(start, tmp_path, monkeypatch):
     """One inside is found: tests/ladder/games/test_new_game.py lets such a bot play."""
     information = tmp_path / "elsewhere" / "duelling-1.2.dist-info"
     information.mkdir(parents=True)
@@ -450,13 +437,13 @@ from ladder.sandbox import confine
 """
 
 
-def run(program: str, *arguments: object, python: str = sys.executable, **more: Any) -> Any:
+def run(program, *arguments, python=sys.executable, **more):
     """Let *program*, which starts bots, do its work; return how it ended."""
     command = [python, "-B", "-c", PRELUDE + program, *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, **more)
 
 
-def as_user(number: int) -> dict[str, Any]:
+def as_user(number):
     """Return how `run` lets somebody else start a program, by the system's Python."""
     return {"python": "/usr/bin/python3", "user": number, "group": number, "extra_groups": []}
 
@@ -475,7 +462,7 @@ for bot in bots:
 
 @pytest.mark.parametrize("user", [None, USERS[6]], ids=["oneself", "somebody"])
 @pytest.mark.parametrize("tier", ["bwrap", "landlock", "none"])
-def test_the_bots_of_a_nice_run_are_as_nice(tier: str, user: int | None, folder: Path) -> None:
+def test_the_bots_of_a_nice_run_are_as_nice(tier, user, folder):
     if not AUTOGROUPS.exists() or AUTOGROUPS.read_text() != "1\n":
         pytest.skip("this kernel has no autogroups")
     need(tier)
@@ -517,7 +504,7 @@ bot.kill()
 """
 
 
-def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier: str, folder: Path) -> None:
+def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier, folder):
     (folder / "bot.py").write_text(
         dedent(
             """
@@ -544,7 +531,7 @@ def test_a_bot_can_put_nothing_into_the_terminal_of_the_run(tier: str, folder: P
     ("expected", "program"),
     [(0, ""), (3, "raise SystemExit(3)"), (-signal.SIGSEGV, "import os; os.kill(os.getpid(), 11)")],
 )
-def test_an_exit_status_comes_through_or_minus_the_signal(start: Start, expected: int, program: str) -> None:
+def test_an_exit_status_comes_through_or_minus_the_signal(start, expected, program):
     assert expected == start(program).exit_status(patience=300)
 
 
@@ -564,7 +551,7 @@ DAEMON = """
 
 
 @pytest.mark.parametrize("way", ["killed", "polite"])
-def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
+def test_daemons_end_with_their_bot(start, way):
     process = start(DAEMON)
     lines(process)
     pids = process.tree.pids()
@@ -578,7 +565,7 @@ def test_daemons_end_with_their_bot(start: Start, way: str) -> None:
     assert [] == [pid for pid in pids if not has_ended(pid)]
 
 
-def test_a_stopped_group_can_be_killed(start: Start) -> None:
+def test_a_stopped_group_can_be_killed(start):
     process = start("import sys; sys.stdin.read()")
     os.killpg(process.tree.group, signal.SIGSTOP)
     process.kill()
@@ -599,7 +586,7 @@ for _ in range(10):
 """
 
 
-def left(mark: str) -> list[str]:
+def left(mark):
     """Return the command lines that bear *mark* and are still there after minutes."""
     deadline = time.monotonic() + 3000
     while (found := list(_marked(mark))) and time.monotonic() < deadline:
@@ -607,7 +594,7 @@ def left(mark: str) -> list[str]:
     return found
 
 
-def _marked(mark: str) -> Iterator[str]:
+def _marked(mark):
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             command = (folder / "cmdline").read_text().replace("\0", " ")
@@ -617,7 +604,7 @@ def _marked(mark: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("tier", ["bwrap", "landlock", "none"])
-def test_nothing_is_left_when_the_runner_is_killed_at_any_instant(tier: str, folder: Path) -> None:
+def test_nothing_is_left_when_the_runner_is_killed_at_any_instant(tier, folder):
     need(tier)
     mark = f"600.{random.randrange(10**9)}"
     run(RUNNER, tier, folder, mark, check=True)
@@ -634,14 +621,14 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.tools
-def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_together(folder: Path) -> None:
+def test_under_bubblewrap_nothing_is_left_when_runner_and_keeper_are_killed_together(folder):
     need("bwrap")
     mark = f"600.{random.randrange(10**9)}"
     assert -signal.SIGKILL == run(BOTH, folder, mark).returncode
     assert [] == left(mark)
 
 
-def test_when_the_spawner_is_killed_its_bots_end_and_there_is_a_new_one(start: Start) -> None:
+def test_when_the_spawner_is_killed_its_bots_end_and_there_is_a_new_one(start):
     process = start("import sys; sys.stdin.read()")
     os.kill(process.tree.spawned.spawner_pid, signal.SIGKILL)
     with pytest.raises(SpawnerEnded):
@@ -663,9 +650,7 @@ CHAIN = """
 """
 
 
-def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_those_who_die_slowly_take_nobody_else_along_into_freedom(folder, monkeypatch):
     """Each of them loses its parent when the one before it is gone: a spawner without patience sees one."""
     hurry = "import ladder.spawner.main as program; program.PATIENCE = 0; main(int"
     impatient = spawn.PROGRAM.replace("main(int", hurry)
@@ -688,7 +673,7 @@ def test_those_who_die_slowly_take_nobody_else_along_into_freedom(
 # --- builds
 
 
-def test_a_build_writes_to_its_folder_and_nowhere_else(tier: str, folder: Path) -> None:
+def test_a_build_writes_to_its_folder_and_nowhere_else(tier, folder):
     command = """
         echo made > made && mkdir sub && ln -s /etc sub/link && chmod +x made && mktemp > /dev/null || exit 1
         cat /etc/shadow && exit 2
@@ -705,21 +690,19 @@ def test_a_build_writes_to_its_folder_and_nowhere_else(tier: str, folder: Path) 
     assert {os.geteuid()} == owners
 
 
-def test_a_build_may_read_settings_of_the_machine_and_no_secrets(
-    tier: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_may_read_settings_of_the_machine_and_no_secrets(tier, folder, monkeypatch):
     public = next(path for path in runtimes.settings() if path.is_file())
     reads = f"cat {public} > /dev/null && echo read; cat /etc/shadow /etc/passwd || echo refused"
     command = ["/bin/sh", "-c", f"({reads}) 2>/dev/null"]
     assert (0, "read\nrefused\n") == build(confine(tier, command, folder, {}), 300)
 
 
-def test_a_build_has_no_network(tier: str, folder: Path) -> None:
+def test_a_build_has_no_network(tier, folder):
     program = "import socket\ntry: socket.socket()\nexcept PermissionError: print('refused')"
     assert (0, "refused\n") == build(confine(tier, [sys.executable, "-S", "-c", program], folder, {}), 300)
 
 
-def test_what_a_build_leaves_running_is_ended(tier: str, folder: Path) -> None:
+def test_what_a_build_leaves_running_is_ended(tier, folder):
     mark = f"600.{random.randrange(10**9)}"
     command = confine(tier, ["/bin/sh", "-c", f"sleep {mark} & echo begun"], folder, {})
     assert (0, "begun\n") == build(command, 300)
@@ -746,7 +729,7 @@ print(found.decode().split(), [pid for pid in pids if os.path.exists(f"/proc/{pi
 
 @pytest.mark.tools
 @pytest.mark.usefixtures("root")
-def test_bubblewrap_confines_for_an_ordinary_user_too() -> None:
+def test_bubblewrap_confines_for_an_ordinary_user_too():
     need("bwrap")
     done = run(ORDINARY, **as_user(USERS[5]))
     if done.returncode:

@@ -14,7 +14,7 @@ KILLED = "killed"
 X86_64, AARCH64 = MACHINES.values()
 
 
-def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64) -> str:
+def verdict(program, number, *arguments, machine=X86_64):
     """Return what the kernel would do with a call: the filter, interpreted."""
     data = struct.pack("=iIQ6Q", number, machine, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
     at = accumulator = 0
@@ -40,12 +40,12 @@ def verdict(program: bytes, number: int, *arguments: int, machine: int = X86_64)
                 raise AssertionError(code)
 
 
-def strict(machine: str = "x86_64", **spared: bool) -> bytes:
+def strict(machine="x86_64", **spared):
     return filter_of(**{"modes": False, "owners": False, "network": False} | spared, machine=machine)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_calls_on_the_list_are_refused(machine: str) -> None:
+def test_calls_on_the_list_are_refused(machine):
     column = list(MACHINES).index(machine)
     numbers = [pair[column] for pair in REFUSED.values() if pair[column] is not None]
     assert 90 < len(numbers)
@@ -55,7 +55,7 @@ def test_calls_on_the_list_are_refused(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_calls_that_are_not_on_the_list_are_allowed(machine: str) -> None:
+def test_calls_that_are_not_on_the_list_are_allowed(machine):
     column = list(MACHINES).index(machine)
     known = {pair[column] for pair in (REFUSED | ABSENT | BY_ARGUMENTS).values()}
     others = [n for n in range(NEWEST + 1) if n not in known]
@@ -63,11 +63,11 @@ def test_calls_that_are_not_on_the_list_are_allowed(machine: str) -> None:
 
 
 @pytest.mark.parametrize("number", [NEWEST + 1, NEWEST + 100, 0x40000000, 0x40000000 + 41])
-def test_calls_newer_than_the_list_and_those_of_x32_do_not_exist(number: int) -> None:
+def test_calls_newer_than_the_list_and_those_of_x32_do_not_exist(number):
     assert "ENOSYS" == verdict(strict(), number)
 
 
-def test_calls_of_another_machine_kill() -> None:
+def test_calls_of_another_machine_kill():
     assert KILLED == verdict(strict(), 1, machine=0x40000003)  # i386
     assert KILLED == verdict(strict("aarch64"), 1, machine=X86_64)
 
@@ -125,28 +125,26 @@ def test_calls_of_another_machine_kill() -> None:
     ],
 )
 @pytest.mark.parametrize("machine", MACHINES)
-def test_some_calls_depend_on_their_arguments(
-    machine: str, expected: str, name: str, arguments: tuple[int, ...]
-) -> None:
+def test_some_calls_depend_on_their_arguments(machine, expected, name, arguments):
     number = BY_ARGUMENTS[name][list(MACHINES).index(machine)]
     assert number is not None
     assert expected == verdict(strict(machine), number, *arguments, machine=MACHINES[machine])
 
 
-def test_with_the_network_internet_sockets_are_allowed_and_no_others() -> None:
+def test_with_the_network_internet_sockets_are_allowed_and_no_others():
     program = strict(network=True)
     socket, connect, bind = BY_ARGUMENTS["socket"][0], REFUSED["connect"][0], REFUSED["bind"][0]
     assert [ALLOWED, ALLOWED, "EPERM", "EPERM"] == [verdict(program, socket, f, 1) for f in (2, 10, 1, 40)]
     assert [ALLOWED, "EPERM"] == [verdict(program, connect), verdict(program, bind)]
 
 
-def test_builds_may_change_modes_but_not_owners() -> None:
+def test_builds_may_change_modes_but_not_owners():
     names = ("fchmod", "utimensat", "fchown", "setxattr")
     found = [verdict(strict(modes=True), REFUSED[name][0]) for name in names]
     assert [ALLOWED, ALLOWED, "EPERM", "EPERM"] == found
 
 
-def test_a_machine_whose_numbers_are_not_known_gets_no_filter() -> None:
+def test_a_machine_whose_numbers_are_not_known_gets_no_filter():
     with pytest.raises(ValueError, match=r"expected one of the machines x86_64, aarch64, got: 'riscv64'"):
         strict("riscv64")
 
@@ -156,7 +154,7 @@ def test_a_machine_whose_numbers_are_not_known_gets_no_filter() -> None:
     ("column", "header"),
     [(0, "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), (1, "/usr/include/asm-generic/unistd.h")],
 )
-def test_numbers_are_those_of_the_kernels_headers(column: int, header: str) -> None:
+def test_numbers_are_those_of_the_kernels_headers(column, header):
     if not Path(header).exists():
         pytest.skip(f"{header} is not on this machine: apt install linux-libc-dev")
     text = Path(header).read_text()

@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -40,7 +39,7 @@ SECRETS = (
 
 
 @pytest.fixture
-def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def user(tmp_path, monkeypatch):
     """Return the home of a user with secrets, and programs on the PATH that say where they lie."""
     home = tmp_path / "user"
     for path in LAYOUTS.values():
@@ -80,12 +79,12 @@ def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     module._toolchains.cache_clear()
 
 
-def relative(home: Path, paths: tuple[Path, ...]) -> set[str]:
+def relative(home, paths):
     """Return those of *paths* that lie in *home*, as they lie there."""
     return {str(path.relative_to(home)) for path in paths if path.is_relative_to(home)}
 
 
-def test_what_is_shown_is_the_installations_and_no_more(user: Path) -> None:
+def test_what_is_shown_is_the_installations_and_no_more(user):
     assert {
         ".nvm/versions/node/v20.1.0",
         "sdk/go1.22",
@@ -98,7 +97,7 @@ def test_what_is_shown_is_the_installations_and_no_more(user: Path) -> None:
     } == relative(user, toolchains().shown)
 
 
-def test_the_path_of_a_build_is_the_runners_as_far_as_it_is_shown(user: Path) -> None:
+def test_the_path_of_a_build_is_the_runners_as_far_as_it_is_shown(user):
     folders = toolchains().environment["PATH"].split(":")
     assert [*os.environ["PATH"].split(":")[1:], *ENVIRONMENT["PATH"].split(":")][: len(LAYOUTS)] == folders[
         :6
@@ -107,7 +106,7 @@ def test_the_path_of_a_build_is_the_runners_as_far_as_it_is_shown(user: Path) ->
     assert set(ENVIRONMENT["PATH"].split(":")) <= set(folders)
 
 
-def test_variables_lead_to_what_is_shown(user: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_lead_to_what_is_shown(user, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", str(user / ".sdkman/candidates/java/current"))
     monkeypatch.setenv("GOROOT", str(user / "secret-go"))
     found = toolchains().environment
@@ -118,9 +117,7 @@ def test_variables_lead_to_what_is_shown(user: Path, monkeypatch: pytest.MonkeyP
     assert not {"GOROOT", "CARGO_HOME", "HOME"} & found.keys()
 
 
-def test_what_the_operator_lets_bots_read_is_on_the_path_of_builds_too(
-    user: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_operator_lets_bots_read_is_on_the_path_of_builds_too(user, monkeypatch):
     tools = user.parent / "tools"
     tools.mkdir()
     monkeypatch.setenv("PATH", f"{tools}:{SYSTEM}")
@@ -128,7 +125,7 @@ def test_what_the_operator_lets_bots_read_is_on_the_path_of_builds_too(
     assert str(tools) == toolchains((tools,)).environment["PATH"].split(":")[0]
 
 
-def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user: Path, tmp_path: Path) -> None:
+def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user, tmp_path):
     folder = tmp_path / "bot"
     folder.mkdir()
     (folder / "python").symlink_to(user / ".pyenv/shims/python3")
@@ -140,7 +137,7 @@ def test_a_link_into_a_toolchain_shows_it_and_any_other_link_nothing(user: Path,
     )
 
 
-def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", readable: Sequence[str] = ()) -> Path:
+def made(tmp_path, tier, toml, run="./bot", readable=()):
     """Build a bot whose bot.toml says *toml*; return where its files lie then."""
     folder = tmp_path / "bot"
     folder.mkdir(exist_ok=True)
@@ -150,9 +147,7 @@ def made(tmp_path: Path, tier: str, toml: str, run: str = "./bot", readable: Seq
 
 
 @pytest.mark.tools
-def test_a_compiler_on_a_path_of_links_finds_its_parts(
-    tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_compiler_on_a_path_of_links_finds_its_parts(tier, tmp_path, monkeypatch):
     (tmp_path / "links").symlink_to(Path(need_program("cc", "gcc")).parent)
     monkeypatch.setenv("PATH", f"{tmp_path}/links:{SYSTEM}")
     (tmp_path / "bot").mkdir()
@@ -162,7 +157,7 @@ def test_a_compiler_on_a_path_of_links_finds_its_parts(
 
 @pytest.mark.process
 @pytest.mark.usefixtures("user")
-def test_a_build_uses_the_toolchains_of_every_manager(tier: str, tmp_path: Path) -> None:
+def test_a_build_uses_the_toolchains_of_every_manager(tier, tmp_path):
     said = "; ".join(f"{Path(path).name} >> said" for name, path in LAYOUTS.items() if name != "rustup")
     files = made(tmp_path, tier, f'build = "cargo build && {said} && chmod +x bot"')
     lines = (files / "said").read_text().splitlines()
@@ -170,9 +165,7 @@ def test_a_build_uses_the_toolchains_of_every_manager(tier: str, tmp_path: Path)
 
 
 @pytest.mark.process
-def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(
-    tier: str, user: Path, tmp_path: Path
-) -> None:
+def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(tier, user, tmp_path):
     if tier == "none":
         pytest.skip("nothing is protected by this tier")
     reads = "; ".join(f"cat {user / secret} >> read" for secret in SECRETS)
@@ -184,13 +177,13 @@ def test_a_build_reads_no_secret_of_the_user_and_writes_to_no_toolchain(
 
 
 @pytest.mark.process
-def test_a_builds_home_is_its_own_and_goes_with_it(tier: str, tmp_path: Path) -> None:
+def test_a_builds_home_is_its_own_and_goes_with_it(tier, tmp_path):
     files = made(tmp_path, tier, 'build = "touch ~/mark && echo ~ > bot && chmod +x bot"')
     assert not (Path((files / "bot").read_text().strip()) / "mark").exists()
 
 
 @pytest.mark.process
-def test_a_build_reads_what_the_operator_lets_bots_read(tier: str, tmp_path: Path) -> None:
+def test_a_build_reads_what_the_operator_lets_bots_read(tier, tmp_path):
     (tmp_path / "models").mkdir()
     (tmp_path / "models/one").write_text("weights")
     build = f'build = "cat {tmp_path}/models/one > bot; chmod +x bot"'
@@ -198,7 +191,7 @@ def test_a_build_reads_what_the_operator_lets_bots_read(tier: str, tmp_path: Pat
 
 
 @pytest.mark.process
-def test_a_build_locks_files_as_compilers_do(tier: str, tmp_path: Path) -> None:
+def test_a_build_locks_files_as_compilers_do(tier, tmp_path):
     program = "import fcntl; f = open('lock', 'w'); fcntl.flock(f, 2); fcntl.lockf(f, 2); print('held')"
     confined = confine(tier, [sys.executable, "-S", "-c", program], tmp_path, {})
     tmp_path.chmod(0o755)
@@ -206,12 +199,12 @@ def test_a_build_locks_files_as_compilers_do(tier: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_python_stands_for_the_ladders_own_in_a_line_for_the_shell_too(tmp_path: Path) -> None:
+def test_python_stands_for_the_ladders_own_in_a_line_for_the_shell_too(tmp_path):
     line = "build = \"{python} -c 'import sys; print(sys.executable)' > bot; chmod +x bot\""
     assert f"{sys.executable}\n" == (made(tmp_path, "none", line) / "bot").read_text()
 
 
-def test_variables_of_the_network_are_given_without_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_the_network_are_given_without_passwords(monkeypatch):
     for name in (*module.TRUST, *module.REGISTRIES):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy:3128")
@@ -228,14 +221,14 @@ def test_variables_of_the_network_are_given_without_passwords(monkeypatch: pytes
 # -- with real ones
 
 
-def need_toolchain(*command: str) -> None:
+def need_toolchain(*command):
     """Skip the test unless a toolchain is there and answers."""
     if not shutil.which(command[0]) or subprocess.run(command, capture_output=True, check=False).returncode:
         pytest.skip(f"{' '.join(command)} does not work here: install {command[0]}")
 
 
 @pytest.mark.tools
-def test_rust_by_rustup_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
+def test_rust_by_rustup_builds_without_a_build_key(tier, tmp_path):
     need_toolchain("rustup", "which", "cargo")
     folder = tmp_path / "bot"
     (folder / "src").mkdir(parents=True)
@@ -247,7 +240,7 @@ def test_rust_by_rustup_builds_without_a_build_key(tier: str, tmp_path: Path) ->
 
 
 @pytest.mark.tools
-def test_go_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
+def test_go_builds_without_a_build_key(tier, tmp_path):
     need_toolchain("go", "version")
     folder = tmp_path / "bot"
     folder.mkdir()
@@ -257,7 +250,7 @@ def test_go_builds_without_a_build_key(tier: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_venv_that_a_build_made_runs_by_its_own_python(tier: str, tmp_path: Path) -> None:
+def test_a_venv_that_a_build_made_runs_by_its_own_python(tier, tmp_path):
     need_toolchain("python3", "-c", "import venv")
     folder = tmp_path / "bot"
     folder.mkdir()

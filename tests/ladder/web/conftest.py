@@ -2,7 +2,6 @@
 
 import asyncio
 import inspect
-from collections.abc import Iterator
 
 import pytest
 from support.sites import in_this_process
@@ -11,19 +10,19 @@ BROWSERS = {"axe", "browser", "browser_of_family", "family", "firefox"}
 """Fixtures that need what a machine may lack."""
 
 
-def pytest_itemcollected(item: pytest.Function) -> None:
+def pytest_itemcollected(item):
     if BROWSERS & {*item.fixturenames}:
         item.add_marker("tools")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def quick_sites() -> Iterator[None]:
+def quick_sites():
     with in_this_process():
         yield
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+def pytest_pyfunc_call(pyfuncitem):
     """Run a test that is a coroutine in an event loop of its own."""
     if not inspect.iscoroutinefunction(pyfuncitem.obj):
         return None

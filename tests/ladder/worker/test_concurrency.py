@@ -3,8 +3,6 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
 
 import pytest
 from support.records import a_match
@@ -24,7 +22,7 @@ from results.record import Contest
 class FakeWorker:
     """A worker whose matches end when a test lets them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.at_once = 1
         self.seats = 1
         self.began: list[tuple[int, int]] = []
@@ -37,16 +35,16 @@ class FakeWorker:
         self.terms: list[tuple[bool, str]] = []
         """Whether each lane was played alone, and who bears its delays."""
 
-    def most_tables(self) -> int:
+    def most_tables(self):
         return 8
 
-    def parallel(self, block: PlannedBlock) -> int:
+    def parallel(self, block):
         return self.at_once
 
-    def open_blocks(self, blocks: Sequence[PlannedBlock], first_lane: int) -> OpenBlocks:
+    def open_blocks(self, blocks, first_lane):
         return OpenBlocks(blocks, Contest("stellar", self.seats, {}, tuple(range(self.seats))), first_lane)
 
-    def play_lane(self, blocks: OpenBlocks, *, alone: bool, charge: str) -> Iterator[record.Block | Unplayed]:
+    def play_lane(self, blocks, *, alone, charge):
         self.terms.append((alone, charge))
         taken = blocks.take_lane()
         for scheduled in taken[1] if taken else ():
@@ -60,53 +58,53 @@ class FakeWorker:
             if ended := blocks.add(Unplayed(scheduled.block, "why") if lost else played):
                 yield ended
 
-    def all_players(self) -> list[Any]:
+    def all_players(self):
         return []
 
-    def list_seated(self) -> list[Any]:
+    def list_seated(self):
         return []
 
-    def outlays(self) -> dict[str, Any]:
+    def outlays(self):
         return {}
 
 
 class Room:
     """A worker, its tables, and what the parent hears of them."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.worker = FakeWorker()
         self.said: list[Message] = []
         self.tables = Tables(self.worker, self.said.append)  # type: ignore[arg-type]
 
-    def add(self, *numbers: int, seats: int = 1, **terms: Any) -> None:
+    def add(self, *numbers, seats=1, **terms):
         """Give the tables a chunk of blocks with these *numbers*."""
         self.worker.seats = seats
         blocks = [PlannedBlock(number, seats * number, 0, tuple(range(seats))) for number in numbers]
         self.tables.add(Chunk(tuple(blocks), **terms))
 
-    def wait_for(self, matches: int) -> None:
+    def wait_for(self, matches):
         """Wait until *matches* matches have begun."""
         until(lambda: len(self.worker.began) >= matches)
 
-    def end(self, matches: int = 1) -> None:
+    def end(self, matches=1):
         """Let *matches* matches end."""
         self.worker.go.release(matches)
 
-    def hear(self, messages: int) -> None:
+    def hear(self, messages):
         """Wait until *messages* messages have come."""
         until(lambda: len(self.said) >= messages)
 
-    def heard(self, kind: type[Any]) -> list[Any]:
+    def heard(self, kind):
         """Return the messages of this *kind*."""
         return [message for message in self.said if isinstance(message, kind)]
 
-    def numbers(self) -> list[int]:
+    def numbers(self):
         """Return the numbers of the blocks that were heard to be over."""
         return [message.number for message in self.heard(BlockDone)]
 
 
 @pytest.fixture
-def room() -> Iterator[Room]:
+def room():
     room = Room()
     yield room
     room.end(1000)
@@ -115,7 +113,7 @@ def room() -> Iterator[Room]:
     room.tables.finish()
 
 
-def test_one_table_plays_one_chunk_after_another(room: Room) -> None:
+def test_one_table_plays_one_chunk_after_another(room):
     room.add(1, 2)
     room.add(3)
     room.end(3)
@@ -125,7 +123,7 @@ def test_one_table_plays_one_chunk_after_another(room: Room) -> None:
     assert [(1, 0), (2, 0), (3, 0)] == room.worker.began
 
 
-def test_several_tables_play_a_chunk_each(room: Room) -> None:
+def test_several_tables_play_a_chunk_each(room):
     room.tables._open(3)
     for number in range(4):
         room.add(number)
@@ -133,7 +131,7 @@ def test_several_tables_play_a_chunk_each(room: Room) -> None:
     assert [0, 1, 2] == sorted(number for number, _ in room.worker.began)
 
 
-def test_one_table_plays_the_matches_of_a_block_one_after_another(room: Room) -> None:
+def test_one_table_plays_the_matches_of_a_block_one_after_another(room):
     room.add(4, 5, seats=3)
     for played in range(6):
         room.wait_for(played + 1)
@@ -143,7 +141,7 @@ def test_one_table_plays_the_matches_of_a_block_one_after_another(room: Room) ->
     assert [4, 5] == room.numbers()
 
 
-def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(room: Room) -> None:
+def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(room):
     room.tables._open(5)
     for number in (7, 8, 9):
         room.add(number, seats=2)
@@ -161,7 +159,7 @@ def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(room: Roo
     assert room.tables.resting
 
 
-def test_a_block_that_is_played_alone_has_one_table(room: Room) -> None:
+def test_a_block_that_is_played_alone_has_one_table(room):
     room.tables._open(4)
     room.add(7, seats=2, alone=True)
     room.wait_for(1)
@@ -171,7 +169,7 @@ def test_a_block_that_is_played_alone_has_one_table(room: Room) -> None:
     room.wait_for(2)
 
 
-def test_a_block_is_given_back_when_no_table_plays_it_any_more(room: Room) -> None:
+def test_a_block_is_given_back_when_no_table_plays_it_any_more(room):
     room.worker.unplayed = {7}
     room.tables._open(2)
     room.add(7, seats=2)
@@ -184,7 +182,7 @@ def test_a_block_is_given_back_when_no_table_plays_it_any_more(room: Room) -> No
     assert [Unplayed(7, "why"), ChunkDone(7, 1)] == room.said
 
 
-def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(room: Room) -> None:
+def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(room):
     room.worker.unplayed = {7}
     room.add(7, seats=3)
     room.end()
@@ -193,7 +191,7 @@ def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(ro
     assert [Unplayed(7, "why"), ChunkDone(7, 1)] == room.said
 
 
-def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(room: Room) -> None:
+def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(room):
     room.tables._open(2)
     room.add(1)
     room.add(2)
@@ -207,7 +205,7 @@ def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(room: R
 
 
 @pytest.mark.parametrize("seats", [1, 2])
-def test_finishing_plays_all_matches_of_the_block_in_hand_and_begins_no_other(room: Room, seats: int) -> None:
+def test_finishing_plays_all_matches_of_the_block_in_hand_and_begins_no_other(room, seats):
     room.add(1, 2, 3, seats=seats)
     room.wait_for(1)
     threading.Timer(0.02, room.end, [seats]).start()
@@ -217,7 +215,7 @@ def test_finishing_plays_all_matches_of_the_block_in_hand_and_begins_no_other(ro
     assert [] == room.heard(ChunkDone)
 
 
-def test_what_a_table_raises_is_raised_where_the_worker_looks(room: Room) -> None:
+def test_what_a_table_raises_is_raised_where_the_worker_looks(room):
     room.worker.error = ValueError("broken")
     room.add(1)
     room.end()
@@ -225,7 +223,7 @@ def test_what_a_table_raises_is_raised_where_the_worker_looks(room: Room) -> Non
         until(room.tables.look)
 
 
-def test_nothing_is_said_after_silence(room: Room) -> None:
+def test_nothing_is_said_after_silence(room):
     room.add(1)
     room.wait_for(1)
     room.tables.silence()
@@ -234,7 +232,7 @@ def test_nothing_is_said_after_silence(room: Room) -> None:
     assert [] == room.said
 
 
-def test_the_parent_hears_once_how_many_matches_a_table_may_have(room: Room) -> None:
+def test_the_parent_hears_once_how_many_matches_a_table_may_have(room):
     room.worker.at_once = 4
     room.add(7)
     room.wait_for(1)
@@ -243,9 +241,7 @@ def test_the_parent_hears_once_how_many_matches_a_table_may_have(room: Room) -> 
     assert [TableReady(7, 4)] == room.heard(TableReady)
 
 
-def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(room, monkeypatch):
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(room.tables._meter, "_own_at", (0, 0))
     monkeypatch.setattr(room.tables._meter, "_own", lambda: (0, 0))  # this process does other things, too
@@ -261,9 +257,7 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(
     room.wait_for(8)
 
 
-def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_whose_bots_start_does_not_say_that_it_waits(room, monkeypatch):
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     monkeypatch.setattr(module, "TELL_SECONDS", 0.0)
     room.add(0)
@@ -276,9 +270,7 @@ def test_a_worker_whose_bots_start_does_not_say_that_it_waits(
     assert [0.0, 0.75, 0.75] == [message.waits for message in room.heard(Load)]
 
 
-def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_agree(
-    room: Room, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_agree(room, monkeypatch):
     monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
     room.tables._open(4)
     room.tables._fit = 4
@@ -297,7 +289,7 @@ def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_a
     assert [4, 4, 4, 4, 3, 3, 3, 5, 5, 5, 8] == counts
 
 
-def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(room: Room) -> None:
+def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(room):
     room.worker.unplayed = {1}
     room.add(0, 1, 2, alone=True, charge="a@1")
     room.end(3)
@@ -307,7 +299,7 @@ def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(ro
     assert {(True, "a@1")} == {*room.worker.terms}
 
 
-def test_late_starts_halve_the_tables_and_time_brings_them_back(room: Room) -> None:
+def test_late_starts_halve_the_tables_and_time_brings_them_back(room):
     now = 100.0
     room.tables.count = 8
     assert 8 == room.tables._allow(now)

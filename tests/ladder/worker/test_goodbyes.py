@@ -1,16 +1,14 @@
 """Processes that have heard bye: beside what they leave, and who has to be made to go."""
 
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.processes import Start, lines, starting
+from support.processes import lines, starting
 from support.seating import bot, good, hall, has_ended
 from support.until import until
 
 from ladder.process.bot import BYE_SECONDS
-from ladder.registry.version import Version
 from ladder.worker import goodbyes
 from ladder.worker.goodbyes import Goodbyes
 from protocol.encode import BYE
@@ -25,13 +23,13 @@ LINUX = pytest.mark.skipif(
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Start]:
+def start(tmp_path):
     with starting(tmp_path) as start:
         yield start
 
 
 @pytest.fixture
-def farewell() -> Goodbyes:
+def farewell():
     return Goodbyes()
 
 
@@ -44,9 +42,7 @@ def farewell() -> Goodbyes:
     ],
     ids=["after bye", "as its stdin ends", "with last words"],
 )
-def test_who_hears_bye_may_exit_by_himself(
-    program: str, status: int, start: Start, farewell: Goodbyes
-) -> None:
+def test_who_hears_bye_may_exit_by_himself(program, status, start, farewell):
     process = start(program)
     farewell.add("polite", process)
     farewell.wait()
@@ -54,7 +50,7 @@ def test_who_hears_bye_may_exit_by_himself(
     assert {} == farewell.overstayed
 
 
-def test_who_outstays_his_welcome_is_killed_and_counted(start: Start, farewell: Goodbyes) -> None:
+def test_who_outstays_his_welcome_is_killed_and_counted(start, farewell):
     assert 2.0 == BYE_SECONDS, "which is time enough to leave"
     ignores = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
     processes = {name: start(text) for name, text in {"a": ignores, "polite": POLITE, "b": ignores}.items()}
@@ -65,9 +61,7 @@ def test_who_outstays_his_welcome_is_killed_and_counted(start: Start, farewell: 
     assert {"a": 1, "b": 1} == farewell.overstayed
 
 
-def test_nobody_waits_for_who_is_leaving(
-    start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_waits_for_who_is_leaving(start, farewell, monkeypatch):
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     process = start(DEAF)
     farewell.add("deaf", process)
@@ -78,7 +72,7 @@ def test_nobody_waits_for_who_is_leaving(
     assert not farewell
 
 
-def test_children_do_not_outlive_a_process_that_left_politely(start: Start, farewell: Goodbyes) -> None:
+def test_children_do_not_outlive_a_process_that_left_politely(start, farewell):
     process = start("""
         import os, time
         child = os.fork()
@@ -93,9 +87,7 @@ def test_children_do_not_outlive_a_process_that_left_politely(start: Start, fare
     assert has_ended(child)
 
 
-def test_a_flood_of_leaving_processes_is_bounded(
-    start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_flood_of_leaving_processes_is_bounded(start, farewell, monkeypatch):
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     monkeypatch.setattr(goodbyes, "MOST", 2)
     processes = [start(DEAF) for _ in range(4)]
@@ -110,9 +102,7 @@ def test_a_flood_of_leaving_processes_is_bounded(
 
 @LINUX
 @pytest.mark.parametrize("who", ["itself", "its child"])
-def test_who_computes_after_bye_is_killed_before_its_time_is_over(
-    who: str, start: Start, farewell: Goodbyes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_computes_after_bye_is_killed_before_its_time_is_over(who, start, farewell, monkeypatch):
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     forks = "import os; child = os.fork(); child and os.wait()\n" if who == "its child" else ""
     process = start(forks + "while True: pass")
@@ -125,7 +115,7 @@ def test_who_computes_after_bye_is_killed_before_its_time_is_over(
 # --- whole matches
 
 
-def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch):
     """With ten minutes for each goodbye, a match that waited for one would never be over."""
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 600.0)
     deaf = bot("ignores_sigterm_and_bye", restart="match")
@@ -142,7 +132,7 @@ def test_matches_go_on_beside_processes_that_do_not_leave(monkeypatch: pytest.Mo
     [bot("thinks", config={"ms": 400, "steps": [1, 2]}), bot("starts_slowly", restart="match")],
     ids=["a match lasts", "others start"],
 )
-def test_who_is_leaving_is_seen_to_while(other: Version, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_leaving_is_seen_to_while(other, monkeypatch):
     monkeypatch.setattr(goodbyes, "BYE_SECONDS", 0.1)
     deaf = bot("ignores_sigterm_and_bye", restart="match")
     with hall(deaf, other) as play:

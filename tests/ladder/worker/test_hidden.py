@@ -3,21 +3,18 @@
 import contextlib
 import json
 import re
-from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
-from support.scripted import Deed, Exit, Log, Say, Timeline
-from support.scripts import Cast, Manners, Message, Stage, answers, at_decision, say
+from support.scripted import Exit, Log, Say, Timeline
+from support.scripts import Cast, Manners, Stage, answers, at_decision, say
 from support.seating import Hall, bot, good, setup_for
 
 from ladder.process.masks import MASK
 from ladder.worker.hidden import masks_for, why_shown
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.messages import Limits
-from results.record import Block, Contest
+from results.record import Contest
 
 KEY = "sk-ant/Z9" + "x7Q" * 25
 HASTY = Limits(start_ms=30_000, move_ms=300, bank_ms=0)
@@ -35,14 +32,7 @@ KINDS = {
 }
 
 
-def played(
-    folder: Path,
-    how: str,
-    key: str = KEY,
-    *,
-    program: str = "tells_its_key",
-    config: dict[str, Any] | None = None,
-) -> tuple[str, Block]:
+def played(folder, how, key=KEY, *, program="tells_its_key", config=None):
     """Return all that is kept of a block in which a bot tells its key: transcripts, and the block."""
     folder.mkdir(exist_ok=True)
     run = ("{python}", "-S", f"{program}.py", how)
@@ -59,13 +49,13 @@ def played(
     return "".join([*kept, msgspec.json.encode(block).decode()]), block
 
 
-def parts(key: str, size: int = 7) -> list[str]:
+def parts(key, size=7):
     """Return all parts of *key* of *size* characters."""
     return [key[i : i + size] for i in range(len(key) - size + 1)]
 
 
 class Greets(Manners):
-    def hello(self, message: Message) -> Iterable[Deed]:
+    def hello(self, message):
         return [say({"type": "ready", "key": KEY})]
 
 
@@ -79,7 +69,7 @@ TELLING: dict[str, Cast] = {
 
 
 @pytest.mark.parametrize("program", TELLING)
-def test_no_record_has_a_part_of_a_value(program: str) -> None:
+def test_no_record_has_a_part_of_a_value(program):
     passed = {f"{program}@1": {"API_KEY": KEY}}
     setup = msgspec.structs.replace(setup_for(bot(program), good(), limits=HASTY), passed=passed)
     with contextlib.closing(Stage(setup, Timeline(), TELLING, frozenset())) as play:
@@ -90,7 +80,7 @@ def test_no_record_has_a_part_of_a_value(program: str) -> None:
 
 @pytest.mark.process
 @pytest.mark.parametrize(("how", "kind"), KINDS.items())
-def test_no_part_of_a_value_is_kept_with_a_fault(how: str, kind: str, tmp_path: Path) -> None:
+def test_no_part_of_a_value_is_kept_with_a_fault(how, kind, tmp_path):
     text, block = played(tmp_path, how)
     assert {kind} == {fault.kind for fault in block.faults if fault.charged}
     assert MASK in text or kind == "start"
@@ -98,7 +88,7 @@ def test_no_part_of_a_value_is_kept_with_a_fault(how: str, kind: str, tmp_path: 
 
 
 @pytest.mark.process
-def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
+def test_a_note_is_kept_without_the_value(tmp_path):
     text, block = played(tmp_path, "note")
     assert [] == block.faults
     notes = [note.text for match in block.matches for seat in match.seats for note in seat.notes]
@@ -108,14 +98,14 @@ def test_a_note_is_kept_without_the_value(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_log_in_pieces_reads_as_it_was_written(tmp_path: Path) -> None:
+def test_a_log_in_pieces_reads_as_it_was_written(tmp_path):
     _, block = played(tmp_path, "in pieces")
     log = re.sub(r"\n?--- .*\n", "", block.faults[0].stderr)
     assert f"before\nkey: {MASK}\nafter\n" == log
 
 
 @pytest.mark.process
-def test_a_legal_move_is_never_hidden(tmp_path: Path) -> None:
+def test_a_legal_move_is_never_hidden(tmp_path):
     """A transcript has moves in the words of the bot, and the value may be a part of them."""
     _, block = played(tmp_path / "before", "note", program="manners")
     match = block.matches[0]
@@ -147,7 +137,7 @@ CONTEST = Contest("stellar", 2, {"face_down_number": "printed"}, (0, 1))
         (KEY, None),
     ],
 )
-def test_a_value_that_matches_are_full_of_is_not_hidden(value: str, why: str | None) -> None:
+def test_a_value_that_matches_are_full_of_is_not_hidden(value, why):
     bots = (bot("tells_its_key"), good())
     assert ({} if why is None else {value: why}) == why_shown([value], bots, [CONTEST])
     masks = masks_for([{"API_KEY": value}], bots, [CONTEST])

@@ -5,8 +5,7 @@ import pytest
 from support.scripts import play_blocks, stage
 from support.seating import bot, good
 
-from ladder.referee.rules import limits_told
-from ladder.registry.version import Version
+from ladder.contest.bot_limits import limits_told
 from protocol.messages import Limits
 from results.record import LimitsApart, RunSettings
 
@@ -32,14 +31,12 @@ SLOW, LATE = bot("thinks", "b", config={"ms": 700}), bot("starts_slowly", "b")
         (TIGHT, LATE, LimitsApart(bots={"b": {"start_ms": 900}}), None),
     ],
 )
-def test_a_bot_has_the_time_that_is_its_own(
-    limits: Limits, b: Version, apart: LimitsApart | None, fault: str | None
-) -> None:
+def test_a_bot_has_the_time_that_is_its_own(limits, b, apart, fault):
     (block,) = play_blocks(good("a"), b, limits=limits, apart=apart)
     assert ({("b", fault)} if fault else set()) == {(each.bot, each.kind) for each in block.faults}
 
 
-def test_each_bot_is_told_its_own_limits_and_its_clock_says_what_holds() -> None:
+def test_each_bot_is_told_its_own_limits_and_its_clock_says_what_holds():
     apart = LimitsApart({"b": {"move_ms": 800, "memory_mb": 99}}, {"stellar": {"bank_ms": 7}})
     with stage(good("a"), good("b"), limits=TIGHT, apart=apart) as play:
         play.record(0)
@@ -52,7 +49,7 @@ def test_each_bot_is_told_its_own_limits_and_its_clock_says_what_holds() -> None
         assert {"move_ms": move_ms, "bank_ms": 7} == act["clock"]
 
 
-def test_hello_names_the_least_of_the_times_of_several_games() -> None:
+def test_hello_names_the_least_of_the_times_of_several_games():
     apart = LimitsApart(games={"stella": {"move_ms": 5_000, "match_s": 60}, "stellar": {"bank_ms": 1}})
     settings = RunSettings(limits=msgspec.to_builtins(Limits()), apart=apart)
     told = limits_told(settings, "any", ["stella", "stellar", "starry-sky"])

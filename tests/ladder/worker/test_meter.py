@@ -11,7 +11,7 @@ from ladder.worker.meter import Measured, Meter, fitting
 class Times:
     """A clock, and the CPU time of a worker, which tests set."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.now = 0.0
         self.own = 0, 0
 
@@ -19,7 +19,7 @@ class Times:
 class Player:
     """A player, and its process, with numbers that tests set."""
 
-    def __init__(self, matches: int = 2, cpu: int = 0, restart: str = "never") -> None:
+    def __init__(self, matches=2, cpu=0, restart="never"):
         self.process = self
         self.bot = SimpleNamespace(manifest=SimpleNamespace(restart=restart))
         self.lost, self.seated, self.matches = False, True, matches
@@ -27,24 +27,24 @@ class Player:
         self.use = None
         self.cpu, self.waited, self.lines = cpu, 0, 0
 
-    def cpu_us(self) -> int:
+    def cpu_us(self):
         return self.cpu
 
-    def waited_us(self) -> int:
+    def waited_us(self):
         return self.waited
 
 
 @pytest.fixture
-def times() -> Times:
+def times():
     return Times()
 
 
 @pytest.fixture
-def meter(times: Times) -> Meter:
+def meter(times):
     return Meter(lambda: times.now, lambda: times.own)
 
 
-def test_a_table_needs_what_its_bots_and_the_worker_use(meter: Meter, times: Times) -> None:
+def test_a_table_needs_what_its_bots_and_the_worker_use(meter, times):
     players: list[Any] = [Player(), Player()]
     meter.look(players, 1)
     times.now, times.own = 1.0, (100_000, 0)
@@ -52,7 +52,7 @@ def test_a_table_needs_what_its_bots_and_the_worker_use(meter: Meter, times: Tim
     assert Measured(1.0, pytest.approx(0.3), 7, False) == meter.look(players, 1)
 
 
-def test_the_need_of_several_tables_is_that_of_one(meter: Meter, times: Times) -> None:
+def test_the_need_of_several_tables_is_that_of_one(meter, times):
     players: list[Any] = [Player() for _ in range(6)]
     meter.look(players, 3)
     times.now = 1.0
@@ -70,9 +70,7 @@ def test_the_need_of_several_tables_is_that_of_one(meter: Meter, times: Times) -
     ],
     ids=["who waits half of the time", "who waits beside its worker", "who mostly sleeps"],
 )
-def test_a_bot_needs_what_it_would_use_if_nobody_waited_for_a_core(
-    expected: float, cpu: int, waited: int, own: tuple[int, int], meter: Meter, times: Times
-) -> None:
+def test_a_bot_needs_what_it_would_use_if_nobody_waited_for_a_core(expected, cpu, waited, own, meter, times):
     player: Any = Player()
     meter.look([player], 1)
     times.now, times.own = 1.0, own
@@ -80,9 +78,7 @@ def test_a_bot_needs_what_it_would_use_if_nobody_waited_for_a_core(
     assert pytest.approx(expected) == meter.look([player], 1).need
 
 
-def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(
-    meter: Meter, times: Times
-) -> None:
+def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(meter, times):
     new: Any = Player(matches=0, cpu=30_000)
     new.ready = None
     times.now = 1.0
@@ -93,9 +89,7 @@ def test_what_new_processes_use_to_start_does_not_count_and_is_known_for_each(
     assert Measured(1.0, pytest.approx(0.2), 0, False, 50_000) == meter.look([new], 1)
 
 
-def test_a_process_that_has_played_much_since_it_was_ready_still_counts_as_starting(
-    meter: Meter, times: Times
-) -> None:
+def test_a_process_that_has_played_much_since_it_was_ready_still_counts_as_starting(meter, times):
     busy: Any = Player(matches=0)
     busy.ready = None
     meter.look([busy], 1)
@@ -105,13 +99,13 @@ def test_a_process_that_has_played_much_since_it_was_ready_still_counts_as_start
     assert Measured(1.0, pytest.approx(0.9), 0, False, 900_000) == meter.look([busy], 1)
 
 
-def test_the_starts_of_a_bot_that_has_a_new_process_in_every_match_count(meter: Meter, times: Times) -> None:
+def test_the_starts_of_a_bot_that_has_a_new_process_in_every_match_count(meter, times):
     new: Any = Player(matches=1, cpu=30_000, restart="match")
     times.now = 1.0
     assert Measured(1.0, pytest.approx(0.03), 0, False) == meter.look([new], 1)
 
 
-def test_what_a_bot_did_counts_also_if_it_is_at_no_table_any_more(meter: Meter, times: Times) -> None:
+def test_what_a_bot_did_counts_also_if_it_is_at_no_table_any_more(meter, times):
     player: Any = Player()
     meter.look([player], 1)
     times.now = 1.0
@@ -120,7 +114,7 @@ def test_what_a_bot_did_counts_also_if_it_is_at_no_table_any_more(meter: Meter, 
     assert (pytest.approx(0.4), 9) == (found.need, found.answers)
 
 
-def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter: Meter) -> None:
+def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter):
     player: Any = Player()
     player.ready = None
     assert meter.look([player], 1).starting
@@ -128,7 +122,7 @@ def test_a_process_that_is_not_ready_is_starting_and_a_lost_one_is_not(meter: Me
     assert not meter.look([player], 1).starting
 
 
-def a_look(need: float, answers: int = 10, starting: bool = False, start_us: int = 40_000) -> Measured:
+def a_look(need, answers=10, starting=False, start_us=40_000):
     return Measured(0.25, need, answers, starting, start_us)
 
 
@@ -152,7 +146,5 @@ def a_look(need: float, answers: int = 10, starting: bool = False, start_us: int
         (5, a_look(0.01, start_us=60_000_000), 4, 4, "however long they take"),
     ],
 )
-def test_tables_fit_what_they_need(
-    expected: int, look: Measured, playing: int, tables: int, why: str
-) -> None:
+def test_tables_fit_what_they_need(expected, look, playing, tables, why):
     assert expected == fitting(look, playing, tables, 32), why

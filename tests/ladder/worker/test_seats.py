@@ -4,36 +4,32 @@ import contextlib
 import json
 import os
 import socket
-from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
-from typing import Any
 
 import pytest
 from support.scripts import stage
 from support.seating import bot, good, setup_for
 
-from engines.game import Move
-from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
+from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.table_events import BotStarted, Event, MatchOver, StepPlayed
 from ladder.sandbox import CannotConfine
 from ladder.worker import starter
 from ladder.worker.worker import Worker
-from ladder.worker.worker_messages import Setup
-from protocol.client import Act, serve_pipes
+from protocol.client import serve_pipes
 
 NAMES = ("process", "function", "person", "connected")
 
 
-def choose(act: Act) -> Move:
+def choose(act):
     """Return the first move."""
     choice = act.choice
     return choice.options[0] if choice.kind == "one" else tuple(choice.options[: choice.low])
 
 
 @contextmanager
-def connected() -> Iterator[socket.socket]:
+def connected():
     """Yield the ladder's end of the socket of a bot that its author has started."""
     own, other = socket.socketpair()
     author = Thread(target=serve_pipes, args=(choose, other.fileno(), other.fileno()))
@@ -46,13 +42,13 @@ def connected() -> Iterator[socket.socket]:
         other.close()
 
 
-def first_match(setup: Setup) -> ScheduledMatch:
+def first_match(setup):
     """Return the first match of the only contest."""
     return matches_of(PlannedBlock(0, 0, 0, setup.contests[0].bots), setup.contests[0])[0]
 
 
 @pytest.mark.process
-def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
+def test_a_process_a_function_a_person_and_a_socket_play_one_match():
     setup = setup_for(*map(good, NAMES), game="stella-quest")
     seats = {"function@1": SeatKind.of_function(choose), "person@1": SeatKind.of_person(choose)}
     with connected() as connection:
@@ -67,7 +63,7 @@ def test_a_process_a_function_a_person_and_a_socket_play_one_match() -> None:
     assert {"process"} == {seat.bot for seat in match.seats if seat.cpu_us is not None}
 
 
-def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat() -> None:
+def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat():
     setup = setup_for(good("function"), good("person"))
     moves = []
     for kind in (SeatKind.of_function(choose), SeatKind.of_person(choose)):
@@ -76,12 +72,12 @@ def test_who_plays_the_same_moves_plays_the_same_match_in_each_kind_of_seat() ->
     assert moves[0] == moves[1]
 
 
-def test_all_that_happens_is_told_in_order() -> None:
+def test_all_that_happens_is_told_in_order():
     heard: list[Event] = []
     views: list[tuple[bytes, bytes]] = []
     news: list[list[str]] = []
 
-    def hear(event: Event) -> None:
+    def hear(event):
         heard.append(event)
         if isinstance(event, StepPlayed):
             views.append((event.view(0), event.view(None)))
@@ -106,7 +102,7 @@ def test_all_that_happens_is_told_in_order() -> None:
     assert any(of_a_seat != of_nobody for of_a_seat, of_nobody in views), "a spectator does not see a hand"
 
 
-def test_a_match_with_a_fault_is_told_with_it() -> None:
+def test_a_match_with_a_fault_is_told_with_it():
     heard: list[Event] = []
     with stage(good("honest"), bot("plays_what_is_not_offered")) as play:
         play.on_event = heard.append
@@ -117,15 +113,15 @@ def test_a_match_with_a_fault_is_told_with_it() -> None:
 
 
 @pytest.mark.process
-def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch):
     """The bots of a match are started again where the machine could not confine one."""
     greeted: dict[str, int] = {"person": 0, "function": 0}
 
-    def seat(name: str) -> Any:
-        def act(act: Act) -> Move:
+    def seat(name):
+        def act(act):
             return choose(act)
 
-        def open_link(line_bytes: int) -> Any:
+        def open_link(line_bytes):
             greeted[name] += 1
             return SeatKind.of_function(act).open(line_bytes)
 
@@ -139,7 +135,7 @@ def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch:
     left = [CannotConfine("the machine cannot")]
     confine = starter.confine
 
-    def fail_once(*arguments: Any, **named: Any) -> Any:
+    def fail_once(*arguments, **named):
         if left:
             raise left.pop()
         return confine(*arguments, **named)
@@ -152,11 +148,11 @@ def test_a_person_is_asked_for_a_seat_once_and_a_function_each_time(monkeypatch:
 
 
 @pytest.mark.process
-def test_a_worker_ends_its_bots_whatever_happens() -> None:
+def test_a_worker_ends_its_bots_whatever_happens():
     setup = setup_for(bot("manners", "a"), bot("manners", "b"))
     players = []
 
-    def hear(event: Event) -> None:
+    def hear(event):
         if isinstance(event, BotStarted):
             players.append(event.player)
 

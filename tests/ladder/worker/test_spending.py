@@ -8,7 +8,7 @@ from ladder.worker.spending import Outlay, Share, Spending
 SECOND = 1_000_000
 
 
-def spending(thinking: dict[str, float], starting: dict[str, float], matches: float) -> Spending:
+def spending(thinking, starting, matches):
     """Return what bots have used, in seconds."""
     spending = Spending()
     spending.add_matches(matches)
@@ -31,21 +31,18 @@ def spending(thinking: dict[str, float], starting: dict[str, float], matches: fl
     ],
 )
 def test_an_outlier_has_used_far_more_than_the_others_and_much_of_the_time(
-    thinking: dict[str, float],
-    starting: dict[str, float],
-    matches: float,
-    expected: list[tuple[str, float]],
-) -> None:
+    thinking, starting, matches, expected
+):
     found = spending(thinking, starting, matches).outliers()
     assert expected == [(share.bot, share.part) for share in found]
 
 
-def test_a_share_tells_thinking_from_starting() -> None:
+def test_a_share_tells_thinking_from_starting():
     (share,) = spending({"a@1": 10, "b@1": 1}, {"a@1": 50}, 30).outliers()
     assert Share("a@1", 0.75, 10, 50, 2) == share
 
 
-def test_what_workers_tell_adds_up() -> None:
+def test_what_workers_tell_adds_up():
     spending = Spending()
     for _ in range(2):
         spending.add({"a@1": Outlay(1, 5, 3), "b@1": Outlay(1, 7)})
@@ -64,9 +61,7 @@ def test_what_workers_tell_adds_up() -> None:
         ({"a@1": 30, "b@1": 30, "c@1": 30}, {}),
     ],
 )
-def test_a_bot_that_was_waited_for_is_named_from_five_times_and_three_times_its_share_on(
-    waits: dict[str, int], expected: dict[str, tuple[int, float, int]]
-) -> None:
+def test_a_bot_that_was_waited_for_is_named_from_five_times_and_three_times_its_share_on(waits, expected):
     spending = Spending()
     for bot, times in waits.items():
         spending.add_thinking(bot, 1)

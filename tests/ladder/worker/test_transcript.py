@@ -4,9 +4,7 @@ import json
 import logging
 import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -49,7 +47,7 @@ for line in sys.stdin:
 
 
 @contextmanager
-def recorded(folder: Path, *bots: Version, **more) -> Iterator[Hall]:
+def recorded(folder, *bots, **more):
     """Yield a worker that writes transcripts to *folder*."""
     worker = Hall(replace(setup_for(*bots, **more), transcript=TranscriptPlace(str(folder))))
     try:
@@ -58,13 +56,13 @@ def recorded(folder: Path, *bots: Version, **more) -> Iterator[Hall]:
         worker.close()
 
 
-def lines_of(file: Path, seat: int) -> list[str]:
+def lines_of(file, seat):
     """Return the lines of a seat, with their marks, without times."""
     found = [line.split(maxsplit=2) for line in file.read_text().splitlines() if line[0] != "#"]
     return [text for _, number, text in found if number == str(seat)]
 
 
-def taped(tmp_path: Path) -> Version:
+def taped(tmp_path):
     (tmp_path / "tape.py").write_text(TAPE)
     run = ("{python}", "-S", "tape.py", str(tmp_path / "tape"))
     return Version("taped", "1", str(tmp_path), BotManifest("taped", run=run))

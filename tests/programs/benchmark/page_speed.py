@@ -6,10 +6,11 @@ import gzip
 import statistics
 import time
 from collections.abc import Iterator
-from random import Random
 from typing import Any, Final
 
-from engines import GAMES, playout
+from support.random_matches import random_record
+
+from engines import GAMES
 from engines.game import Game
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.dev.doctor import is_compiled
@@ -47,42 +48,8 @@ def wire_kb(page: str) -> float:
 
 
 def random_task(game: Game[Any], seats: int, seed: int) -> MatchTask:
-    """Return the task to make the page of a random match; each decision took about 50 us."""
-    rng = Random(seed)
-    deal = game.deal(seats, rng)
-    _, *steps = playout(game, deal, seats, rng)
-    outcome = game.outcome(steps[-1].state)
-    asked = [sum(seat in step.moves for step in steps) for seat in range(seats)]
-    record = {
-        "run": 1,
-        "number": seed,
-        "attempt": 0,
-        "void": False,
-        "game": game.name,
-        "version": game.version,
-        "options": deal["options"],
-        "limits": {"move_ms": 1000, "bank_ms": 10_000},
-        "deal": deal,
-        "seats": [
-            {
-                "bot": f"bot-{seat}",
-                "version": f"{seat:016x}",
-                "rank": outcome.ranks[seat],
-                "score": outcome.scores[seat],
-                "fault": None,
-                "think_us": [round(40 * rng.paretovariate(3)) for _ in range(asked[seat])],
-                "notes": [],
-            }
-            for seat in range(seats)
-        ],
-        "moves": [
-            [
-                [seat, [*move] if isinstance(move, tuple) else move]
-                for seat, move in sorted(step.moves.items())
-            ]
-            for step in steps
-        ],
-        "faults": [],
-    }
+    """Return the task to make the page of a random match, without the notes of its bots."""
+    record = random_record(game.name, seats, seed, number=seed)
+    record["options"] = record["deal"]["options"]
     frame = Frame(root="../", more=VIEWER_ASSETS)
     return MatchTask(f"matches/1-{seed}.html", "", frame, record, [], {}, notes=False)

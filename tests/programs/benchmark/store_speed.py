@@ -22,11 +22,11 @@ from engines import GAMES, playout
 from engines.game import Outcome, Seat
 from engines.playout import deal_digest
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
+from ladder.contest.custom_options import replace_custom
 from ladder.contest.keys import Keys, deal_rng
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.dev.benchmark.rig import memory_mb
 from ladder.errors import LadderError, RunStopped
-from ladder.games.rule_options import replace_custom
 from ladder.home.home import Home, create_home, house_bots
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool

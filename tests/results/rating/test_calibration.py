@@ -7,7 +7,7 @@ from itertools import combinations, cycle, islice
 import pytest
 from support.recorded_blocks import counts_of, key
 
-from results.rating.calibration import Calibration, calibrate, is_held_out
+from results.rating.calibration import calibrate, is_held_out
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
 
@@ -15,7 +15,7 @@ OF = Parameters(draw_probability={2: 0.02, 3: 0.02})
 A, B, C, D = (key(name) for name in "abcd")
 
 
-def calibrated(fitted: Counts, held_out: Counts | None = None) -> Calibration:
+def calibrated(fitted, held_out=None):
     return calibrate(fitted, held_out or Counts(), OF)
 
 
@@ -101,7 +101,7 @@ def test_meetings_at_larger_tables_count_by_pair_and_ties_run_through():
     assert 4 == pytest.approx(draws)
 
 
-def rock_paper_scissors(results: str) -> Counts:
+def rock_paper_scissors(results):
     return counts_of(
         ("a", "b", results), ("b", "c", results), ("a", "c", results.translate({119: 108, 108: 119}))
     )

@@ -48,20 +48,18 @@ NO_WORSE = DuelQuestion("no worse", 0.04)
         (Verdict.UNDECIDED, NO_WORSE, Interval(-0.04, 0.0)),
     ],
 )
-def test_the_verdict_answers_the_question(
-    verdict: Verdict, question: DuelQuestion, interval: Interval
-) -> None:
+def test_the_verdict_answers_the_question(verdict, question, interval):
     assert verdict is judge(interval, question)
 
 
-def test_a_range_from_0_asks_what_a_margin_asked_before_there_were_rules() -> None:
+def test_a_range_from_0_asks_what_a_margin_asked_before_there_were_rules():
     ends = [-0.1, -0.02, -0.001, 0.0, 0.001, 0.019, 0.02, 0.1]
     for low in ends:
         for high in (each for each in ends if each >= low):
             assert judge(Interval(low, high), BEFORE) is judge(Interval(low, high), RANGE)
 
 
-def test_a_duel_of_before_there_were_rules_has_the_question_of_then() -> None:
+def test_a_duel_of_before_there_were_rules_has_the_question_of_then():
     assert DuelQuestion("before", None, None) == DuelQuestion.of(DuelTerms(alpha=0.05))
     assert APART == DuelQuestion.of(DuelTerms(alpha=0.05, rule="apart", margin=0.03))
 
@@ -83,13 +81,11 @@ def test_a_duel_of_before_there_were_rules_has_the_question_of_then() -> None:
         ("not apart", ["not apart", "not apart"]),
     ],
 )
-def test_several_games_are_better_if_one_is_and_none_is_worse_and_a_margin_holds_in_all(
-    together: str, verdicts: list[str]
-) -> None:
+def test_several_games_are_better_if_one_is_and_none_is_worse_and_a_margin_holds_in_all(together, verdicts):
     assert Verdict(together) is judge_together(map(Verdict, verdicts))
 
 
-def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either() -> None:
+def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either():
     both = Intervals(Interval(-0.2, -0.01), Interval(-0.2, 0.01))
     assert Verdict.NOT_BETTER is both.judge(MARGIN)
     assert Verdict.UNDECIDED is both.judge(DuelQuestion("before", 0.05)), "old duels keep their answers"
@@ -110,7 +106,5 @@ def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either() -
         (APART, None, None),
     ],
 )
-def test_who_expects_a_mean_bets_on_the_verdict_that_follows_from_it(
-    question: DuelQuestion, mean: float | None, guess: Guess | None
-) -> None:
+def test_who_expects_a_mean_bets_on_the_verdict_that_follows_from_it(question, mean, guess):
     assert guess == question.guess(mean)

@@ -6,7 +6,7 @@ import random
 import pytest
 from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_blocks, gradient_of
 
-from results.rating.fit import Fit, Quadratic, fit, zero_point
+from results.rating.fit import Quadratic, fit, zero_point
 from results.rating.one_sided import Z_95
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
@@ -19,7 +19,7 @@ SKILLS = [*map(random.Random(4).gauss, [25] * 8, [6] * 8)]
 A, B = ("a", "1"), ("b", "1")
 
 
-def of_two(wins: int, losses: int = 0, ties: int = 0) -> Counts:
+def of_two(wins, losses=0, ties=0):
     numbers = {
         FinishOrder((A, B), (False,)): wins,
         FinishOrder((B, A), (False,)): losses,
@@ -34,7 +34,7 @@ def test_the_gradient_of_the_posterior_is_zero_at_the_fit(seats):
     assert [0.0] * len(SKILLS) == pytest.approx(slopes_at(fit(counts, OF), counts), abs=1e-6)
 
 
-def slopes_at(found: Fit, counts: Counts) -> list[float]:
+def slopes_at(found, counts):
     """Return the gradient of the posterior at the skills that were *found*."""
     slopes = {bot: (25 - skill) / PRIOR for bot, skill in zip(found.bots, found.skills, strict=True)}
     for outcome, count in counts.outcomes.items():

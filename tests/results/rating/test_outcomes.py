@@ -5,22 +5,21 @@ import random
 from support.records import a_seat, outcome_of
 
 from results.rating.outcomes import Counts, FinishOrder
-from results.record import Seat
 
 A, B, C, D = (("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"))
 
 
-def _seat(bot: str, rank: int) -> Seat:
+def _seat(bot, rank):
     return a_seat(bot=bot, version="1", rank=rank)
 
 
-def test_an_outcome_lists_bots_by_rank_and_tied_ones_by_name() -> None:
+def test_an_outcome_lists_bots_by_rank_and_tied_ones_by_name():
     seats = [_seat("d", 1), _seat("c", 2), _seat("a", 4), _seat("b", 2)]
     assert FinishOrder((D, B, C, A), (False, True, False)) == outcome_of(seats)
     assert outcome_of(seats) == outcome_of(seats[::-1])
 
 
-def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split() -> None:
+def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split():
     rng = random.Random(1)
     blocks = [
         [FinishOrder(tuple(rng.sample((A, B, C, D), size)), (False,) * (size - 1)) for _ in range(size)]
@@ -43,7 +42,7 @@ def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split() -> Non
     assert len(blocks) == sum(whole.blocks.values())
 
 
-def test_tables_of_one_size_are_counted_alone() -> None:
+def test_tables_of_one_size_are_counted_alone():
     two, three = FinishOrder((A, B), (False,)), FinishOrder((A, B, C), (False, True))
     counts = Counts()
     counts.add_block([two, two])
@@ -53,7 +52,7 @@ def test_tables_of_one_size_are_counted_alone() -> None:
     assert Counts() == counts.at_tables_of(4)
 
 
-def test_a_block_of_several_deals_counts_its_matches_alone() -> None:
+def test_a_block_of_several_deals_counts_its_matches_alone():
     two = FinishOrder((A, B), (False,))
     counts = Counts()
     counts.add_block([two, two], paired=False)
@@ -61,7 +60,7 @@ def test_a_block_of_several_deals_counts_its_matches_alone() -> None:
     assert Counts({two: 2}, {}) == counts
 
 
-def test_the_checksum_tells_as_many_other_matches_apart() -> None:
+def test_the_checksum_tells_as_many_other_matches_apart():
     won, lost, tied = (
         FinishOrder((A, B), (False,)),
         FinishOrder((B, A), (False,)),

@@ -13,7 +13,7 @@ WON, LOST, SPLIT = BlockResult(2, 0, 0), BlockResult(0, 0, 2), BlockResult(1, 0,
 
 
 @pytest.mark.parametrize("question", [BEFORE, DuelQuestion("apart", 0.03)])
-def test_a_duel_that_ended_because_it_looked_large_is_smaller(question: DuelQuestion) -> None:
+def test_a_duel_that_ended_because_it_looked_large_is_smaller(question):
     tally = Tally(2, {WON: 64, LOST: 28, SPLIT: 68})
     assert tally.mean == pytest.approx(0.225)
     assert find_interval(tally, 0.05).low > 0
@@ -22,7 +22,7 @@ def test_a_duel_that_ended_because_it_looked_large_is_smaller(question: DuelQues
     assert 0.10 < estimate < 0.21
 
 
-def test_the_other_bot_has_the_same_difference_with_the_other_sign() -> None:
+def test_the_other_bot_has_the_same_difference_with_the_other_sign():
     tallies = [Tally(2, {WON: won, LOST: lost, SPLIT: 70}) for won, lost in ((60, 30), (30, 60))]
     for question in (BEFORE, DuelQuestion("apart", 0.03)):
         one, other = (estimate_mean(each, question, 0.05, 20_000) for each in tallies)
@@ -30,28 +30,28 @@ def test_the_other_bot_has_the_same_difference_with_the_other_sign() -> None:
         assert other == pytest.approx(-one, abs=1e-4)
 
 
-def test_a_duel_of_one_look_ends_there_whatever_it_finds_so_nothing_leans() -> None:
+def test_a_duel_of_one_look_ends_there_whatever_it_finds_so_nothing_leans():
     tally = Tally(2, {WON: 7, LOST: 4, SPLIT: 5})
     assert tally.mean == pytest.approx(estimate_mean(tally, BEFORE, 0.05, LOOK_BLOCKS), abs=0.002)
 
 
-def test_a_difference_near_nothing_hardly_leans() -> None:
+def test_a_difference_near_nothing_hardly_leans():
     tally = Tally(2, {WON: 1010, LOST: 990, SPLIT: 2000})
     assert tally.mean == pytest.approx(estimate_mean(tally, BEFORE, 0.05, 4_000), abs=0.01)
 
 
-def test_without_blocks_or_without_variance_there_is_nothing_to_correct() -> None:
+def test_without_blocks_or_without_variance_there_is_nothing_to_correct():
     assert estimate_mean(Tally(2), BEFORE, 0.05, 100) is None
     assert 1.0 == estimate_mean(Tally(2, {WON: 16}), BEFORE, 0.05, 20_000)
 
 
-def test_a_coin_that_decides_at_the_first_two_looks_is_corrected_as_all_its_ends_say() -> None:
+def test_a_coin_that_decides_at_the_first_two_looks_is_corrected_as_all_its_ends_say():
     """All ends of a duel of two looks, where 13 wins of 16 are just enough at the first, are counted."""
     alpha = 2 * math.exp(-log_wealth(Tally(1, {BlockResult(1, 0, 0): 13, BlockResult(0, 0, 1): 3}), 0.0))
     won = 13
     tally = Tally(1, {BlockResult(1, 0, 0): won, BlockResult(0, 0, 1): 16 - won})
 
-    def mean_at_end(p: float) -> float:
+    def mean_at_end(p):
         """Return the mean at the end if a match is won with the probability *p*."""
         first = [math.comb(16, k) * p**k * (1 - p) ** (16 - k) for k in range(17)]
         found = 0.0

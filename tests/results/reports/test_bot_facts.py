@@ -1,7 +1,5 @@
 """What is known of a bot, read once for several of them."""
 
-from pathlib import Path
-
 import pytest
 from support.rated_homes import a_rated_home, rate
 from support.records import a_fault, a_lone_match
@@ -16,15 +14,15 @@ BOTS = ["ann", "bob", "cid"]
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path):
     return Store(a_rated_home(tmp_path / "home", BOTS) / "results")
 
 
-def reader(store: Store, *names: str) -> BotReader:
+def reader(store, *names):
     return BotReader(store.contents(), ratings_current(store), {(name, f"{name}-1") for name in names})
 
 
-def test_results_against_each_opponent_are_those_of_the_survey_the_best_first(store: Store) -> None:
+def test_results_against_each_opponent_are_those_of_the_survey_the_best_first(store):
     ((game,)) = reader(store, "bob").facts(("bob", "bob-1")).games
     found = survey_meetings(store.contents().match_parts(MEETINGS_NEED))
     met = {row.rival: row for row in found.meetings_of("stellar", ("bob", "bob-1"))}
@@ -35,7 +33,7 @@ def test_results_against_each_opponent_are_those_of_the_survey_the_best_first(st
         assert row["win_rate_low"] < row["win_rate"] < row["win_rate_high"]
 
 
-def test_places_add_up_to_the_standing_and_the_history_ends_with_its_rating(store: Store) -> None:
+def test_places_add_up_to_the_standing_and_the_history_ends_with_its_rating(store):
     facts = reader(store, *BOTS).facts(("ann", "ann-1"))
     (game,) = facts.games
     assert [game.standing] == facts.standings
@@ -44,7 +42,7 @@ def test_places_add_up_to_the_standing_and_the_history_ends_with_its_rating(stor
     assert game.standing["mu"] == game.history[-1]["mu"]
 
 
-def test_ratings_over_time_of_several_bots_end_where_those_of_one_do(store: Store) -> None:
+def test_ratings_over_time_of_several_bots_end_where_those_of_one_do(store):
     bots = {(name, f"{name}-1") for name in BOTS}
     at_once = BotReader(store.contents(), ratings_current(store), bots, at_once=True)
     for bot in bots:
@@ -55,7 +53,7 @@ def test_ratings_over_time_of_several_bots_end_where_those_of_one_do(store: Stor
         assert (last["mu"], last["margin"]) == (alone.history[-1]["mu"], alone.history[-1]["margin"])
 
 
-def test_a_bot_that_has_not_played_has_standings_of_its_other_versions_alone(store: Store) -> None:
+def test_a_bot_that_has_not_played_has_standings_of_its_other_versions_alone(store):
     new = ("ann", "ann-2")
     facts = BotReader(store.contents(), ratings_current(store), {new}).facts(new, [("ann", "ann-1"), new])
     assert [] == facts.games
@@ -63,16 +61,14 @@ def test_a_bot_that_has_not_played_has_standings_of_its_other_versions_alone(sto
     assert [] == facts.faults.newest
 
 
-def test_ratings_have_the_numbers_of_their_versions_if_the_bot_has_several(
-    tmp_path: Path, store: Store
-) -> None:
+def test_ratings_have_the_numbers_of_their_versions_if_the_bot_has_several(tmp_path, store):
     versions = [("ann", "ann-1"), ("ann", "ann-2")]
     rate(tmp_path / "home", [("bob", "bob-1"), versions[1]])
     facts = BotReader(store.contents(), ratings_current(store), {*versions}).facts(versions[1], versions)
     assert [*reversed(versions)] == [(row["bot"], row["version"]) for row in facts.standings]
 
 
-def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path: Path) -> None:
+def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path):
     told = [{"kind": "crash"}, {"kind": "timeout"}, {"kind": "crash"}, {"charged": False}, {"bot": "beta"}]
     blocks = [a_lone_match(number, a_fault(number, **fields)) for number, fields in enumerate(told)]
     store = stored(tmp_path / "results", *blocks[:3], ends=False)
@@ -85,7 +81,7 @@ def test_faults_are_counted_by_kind_and_those_that_cost_nothing_apart(tmp_path: 
     assert [3, 2, 1, 0] == [row["number"] for row in faults.newest]
 
 
-def test_rows_are_thinned_evenly_between_the_first_and_the_last() -> None:
+def test_rows_are_thinned_evenly_between_the_first_and_the_last():
     rows = [{"n": n} for n in range(13)]
     assert rows == thin(rows, 13)
     assert [0, 3, 6, 9, 12] == [row["n"] for row in thin(rows, 5)]

@@ -6,7 +6,7 @@ from support.recorded_blocks import counts_of
 from support.worlds import two_seats
 
 from engines.contract.wide_lines import wide_lines
-from results.rating.calibration import Calibration, calibrate
+from results.rating.calibration import calibrate
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.reports.calibration_report import (
@@ -20,13 +20,11 @@ from results.reports.calibration_report import (
 from results.reports.render import render
 
 
-def calibrated(
-    *meetings: tuple[str, str, str], held_out: tuple[tuple[str, str, str], ...] = ()
-) -> Calibration:
+def calibrated(*meetings, held_out=()):
     return calibrate(counts_of(*meetings), counts_of(*held_out), Parameters(draw_probability={2: 0.02}))
 
 
-def cycle() -> Calibration:
+def cycle():
     forth, back = "wwwl" * 50, "lllw" * 50
     return calibrated(("a", "b", forth), ("b", "c", forth), ("a", "c", back), held_out=(("a", "b", "wl"),))
 

@@ -1,14 +1,11 @@
 """What bots said that matches cost: means over what was said, and nothing made of silence."""
 
-from pathlib import Path
-
 import pytest
 from support.records import a_lone_match, a_seat
 from support.stores import stored
 
 from results.record import Usage
 from results.reports.costs import add_costs, costs_of, match_costs, say_costs, say_run_costs
-from results.storage.contents import Contents
 
 SAID = [Usage(100, 10, 0.5, 2), None, Usage(cost_usd=0.25), Usage(300, 30)]
 """What `alpha` said of four matches; `beta` says nothing."""
@@ -16,7 +13,7 @@ ALPHA = ("stellar", ("alpha", "alpha-1"))
 
 
 @pytest.fixture
-def contents(tmp_path: Path) -> Contents:
+def contents(tmp_path):
     blocks = [
         a_lone_match(number, seats=[a_seat("alpha", 1, usage=usage), a_seat("beta", 2, usage=None)])
         for number, usage in enumerate(SAID)
@@ -24,7 +21,7 @@ def contents(tmp_path: Path) -> Contents:
     return stored(tmp_path, *blocks).contents()
 
 
-def test_means_are_over_the_matches_of_which_a_bot_said_so(contents: Contents) -> None:
+def test_means_are_over_the_matches_of_which_a_bot_said_so(contents):
     costs = costs_of(contents)
     alpha = costs[ALPHA]
     assert (4, 3) == (alpha.matches, alpha.matches_said)
@@ -34,7 +31,7 @@ def test_means_are_over_the_matches_of_which_a_bot_said_so(contents: Contents) -
     assert "" == say_costs(costs["stellar", ("beta", "beta-1")])
 
 
-def test_columns_of_a_bot_that_said_nothing_are_empty(contents: Contents) -> None:
+def test_columns_of_a_bot_that_said_nothing_are_empty(contents):
     rows = [{"game": "stellar", "bot": bot, "version": f"{bot}-1"} for bot in ("alpha", "beta", "gone")]
     alpha, beta, gone = add_costs(rows, costs_of(contents))
     assert (0.375, 0.75, 200) == (alpha["cost_usd"], alpha["total_cost_usd"], alpha["input_tokens"])
@@ -42,12 +39,12 @@ def test_columns_of_a_bot_that_said_nothing_are_empty(contents: Contents) -> Non
         assert {None} == {value for key, value in row.items() if key not in ("game", "bot", "version")}
 
 
-def test_only_tables_of_a_size_or_matches_of_a_run_may_count(contents: Contents) -> None:
+def test_only_tables_of_a_size_or_matches_of_a_run_may_count(contents):
     assert {} == costs_of(contents, seats=3)
     assert costs_of(contents) == costs_of(contents, seats=2) == costs_of(contents, run=1)
 
 
-def test_a_sentence_says_what_is_known_of_how_many_matches(contents: Contents) -> None:
+def test_a_sentence_says_what_is_known_of_how_many_matches(contents):
     costs = costs_of(contents)
     assert say_costs(costs[ALPHA]) == (
         "200 tokens in, 20 out, 2.0 requests, $0.3750 a match in the 3 of 4 matches of which it said so;"
@@ -57,6 +54,6 @@ def test_a_sentence_says_what_is_known_of_how_many_matches(contents: Contents) -
     assert "" == say_run_costs({})
 
 
-def test_a_match_costs_what_its_seats_said() -> None:
+def test_a_match_costs_what_its_seats_said():
     assert {"tokens": 110, "cost_usd": 0.75} == match_costs([SAID[0], None, SAID[2]])
     assert {"tokens": None, "cost_usd": None} == match_costs([None, Usage(requests=1)])

@@ -7,14 +7,12 @@ from support.records import a_match, outcome_of
 from support.stores import keep_run
 
 from results.rating.cache import ratings_current
-from results.rating.fit import Fit, fit
+from results.rating.fit import fit
 from results.rating.outcomes import Counts
-from results.rating.rated import Rated
 from results.record import Block
 from results.reports.document import GAME
 from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones
 from results.reports.render import render
-from results.storage.store import Store
 
 TABLES = (("alpha", "beta"), ("new", "alpha"), ("beta", "new"))
 ALPHA, NEW = ("alpha", "alpha-1"), ("new", "new-1")
@@ -35,15 +33,15 @@ def store(store):
     return store
 
 
-def rows_of(store: Store, bot):
+def rows_of(store, bot):
     return history(store.contents(), rated_of(store), bot)
 
 
-def rated_of(store: Store) -> Rated:
+def rated_of(store):
     return ratings_current(store)["stellar"]
 
 
-def fit_of(store: Store, blocks: int) -> Fit:
+def fit_of(store, blocks):
     """Return the fit of the first *blocks*, of which 12 are of run 1."""
     counts = Counts()
     for block in islice(chain(store.contents().blocks(1), store.contents().blocks(2)), blocks):

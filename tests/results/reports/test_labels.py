@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.reports.labels import Key, file_name, labels
+from results.reports.labels import file_name, labels
 
 A, B = ("mine", "aaaaaabbbbbb"), ("mine", "aaaaaacccccc")
 C, D = ("mine", "dddddddddddd"), ("yours", "aaaaaabbbbbb")
@@ -21,13 +21,11 @@ C, D = ("mine", "dddddddddddd"), ("yours", "aaaaaabbbbbb")
         pytest.param({A: "mine@aaaaaa", C: "mine@1"}, {A: 10_000, C: 1}, id="a number that cannot be typed"),
     ],
 )
-def test_names_that_are_not_unique_have_a_number_or_the_beginning_of_a_hash(
-    expected: dict[Key, str], numbers: dict[Key, int]
-) -> None:
+def test_names_that_are_not_unique_have_a_number_or_the_beginning_of_a_hash(expected, numbers):
     assert expected == labels([*expected, *expected], numbers)
 
 
-def test_a_bot_that_sits_at_a_table_twice_has_one_label() -> None:
+def test_a_bot_that_sits_at_a_table_twice_has_one_label():
     twice = [("greedy", "3ee38e47f473"), ("greedy", "3ee38e47f473-1")]
     assert dict.fromkeys(twice, "greedy") == labels(twice, {})
     other = ("greedy", "0b11530c7242")
@@ -35,7 +33,7 @@ def test_a_bot_that_sits_at_a_table_twice_has_one_label() -> None:
     assert expected == labels([*twice, other], {twice[0]: 1, other: 2})
 
 
-def test_what_a_stranger_names_is_a_file_of_its_own_in_its_folder() -> None:
+def test_what_a_stranger_names_is_a_file_of_its_own_in_its_folder():
     plain = ["stellar", "stella-quest", "go-9.1"]
     assert plain == [*map(file_name, plain)]
     strange = [

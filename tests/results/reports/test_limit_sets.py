@@ -1,7 +1,6 @@
 """Bots that played under several sets of limits are named, and ratings can leave out the others."""
 
 from itertools import combinations
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,19 +12,18 @@ from results.rating.cache import ratings_of
 from results.record import Contest, LimitsApart, RunSettings
 from results.reports.leaderboard import GameBoard
 from results.reports.limit_sets import limit_notes, rated_under
-from results.storage.contents import Contents
 from results.storage.store import Store
 
 BOTS = ("alpha", "beta", "gamma")
 GIVEN = msgspec.to_builtins(Limits())
 
 
-def settings(apart: LimitsApart | None = None, retries: int = 0, **changes: int) -> RunSettings:
+def settings(apart=None, retries=0, **changes):
     contests = (Contest("stellar", 2, {}, (0, 1, 2)),)
     return RunSettings(contests=contests, limits=GIVEN | changes, apart=apart, retries=retries)
 
 
-def played(path: Path, *runs: RunSettings) -> Contents:
+def played(path, *runs):
     """Return a store with *runs* of three blocks each: one of each two bots."""
     bots = [{"name": name, "version": f"{name}-1"} for name in BOTS]
     with Store(path).lock() as store:
@@ -49,18 +47,14 @@ APART = LimitsApart(bots={"beta": {"move_ms": 9, "memory_mb": 7}})
         pytest.param([msgspec.structs.replace(settings(), limits={}), settings()], None, None, id="unknown"),
     ],
 )
-def test_bots_with_several_sets_of_limits_are_named_with_what_differs(
-    tmp_path: Path, runs: list[RunSettings], who: str | None, what: str | None
-) -> None:
+def test_bots_with_several_sets_of_limits_are_named_with_what_differs(tmp_path, runs, who, what):
     contents = played(tmp_path, *runs)
     said = [note.text for note in limit_notes(contents, GameBoard(ratings_of(contents)["stellar"]), {})]
     note = f"{who} played under more than one set of limits ({what}), and all matches count"
     assert ([note] if who else []) == said
 
 
-def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_held_to_others(
-    tmp_path: Path,
-) -> None:
+def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_held_to_others(tmp_path):
     then = settings(LimitsApart(bots={"beta": {"move_ms": 9}}))
     contents = played(tmp_path, then, settings())
     rated, left_out = rated_under(contents, settings())
@@ -72,11 +66,11 @@ def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_hel
     assert (4, {2: 8}) == (left_out, rated["stellar"].tables), "those of the second"
 
 
-def test_they_are_the_ratings_of_all_matches_where_nothing_changed(tmp_path: Path) -> None:
+def test_they_are_the_ratings_of_all_matches_where_nothing_changed(tmp_path):
     contents = played(tmp_path, settings(), settings())
     found = rated_under(contents, settings())
     assert (0, ratings_of(contents)) == (found.left_out, found.rated)
 
 
-def test_nothing_is_left_where_all_limits_are_new(tmp_path: Path) -> None:
+def test_nothing_is_left_where_all_limits_are_new(tmp_path):
     assert ({}, 12) == rated_under(played(tmp_path, settings(), settings()), settings(move_ms=5))

@@ -3,14 +3,13 @@
 from support.records import a_match, a_seat
 from support.stores import keep_run, put_blocks
 
-from results.record import Block, Match
+from results.record import Block
 from results.reports.losses import worst_losses
-from results.storage.store import Store
 
 ALPHA = ("alpha", "alpha-1")
 
 
-def play(store: Store, *played: list[Match]) -> None:
+def play(store, *played):
     blocks = [Block(number, matches, []) for number, matches in enumerate(played)]
     with store.lock():
         keep_run(store, blocks[:2], ends=False)
@@ -18,7 +17,7 @@ def play(store: Store, *played: list[Match]) -> None:
         put_blocks(store, blocks[2:])
 
 
-def pair(number: int, ours: int, theirs: int, block: int | None = None, fault: str | None = None) -> Match:
+def pair(number, ours, theirs, block=None, fault=None):
     """Return a match of alpha, in seat 1 if *number* is odd, against beta, with these points."""
     alpha = a_seat("alpha", 1 + (ours < theirs), score=None if fault else ours, fault=fault)
     if fault:
@@ -27,7 +26,7 @@ def pair(number: int, ours: int, theirs: int, block: int | None = None, fault: s
     return a_match(number, block=number if block is None else block, seats=seats[:: -1 if number % 2 else 1])
 
 
-def found(store: Store, most: int = 9) -> list[tuple[str, int, int, int]]:
+def found(store, most=9):
     losses = worst_losses(store.contents(), {ALPHA}, most)
     assert losses.keys() <= {("stellar", ALPHA)}
     return [
@@ -36,24 +35,24 @@ def found(store: Store, most: int = 9) -> list[tuple[str, int, int, int]]:
     ]
 
 
-def test_the_largest_distance_comes_first_and_of_equal_ones_the_newest(store: Store) -> None:
+def test_the_largest_distance_comes_first_and_of_equal_ones_the_newest(store):
     play(store, [pair(0, 5, 9)], [pair(1, 0, 30)], [pair(2, 9, 5)], [pair(3, 1, 5)], [pair(4, 5, 5)])
     assert [("1/1", 1, 2, 30), ("1/3", 1, 2, 4), ("1/0", 0, 2, 4)] == found(store)
     assert [("1/1", 1, 2, 30), ("1/3", 1, 2, 4)] == found(store, 2)
 
 
-def test_a_match_that_the_bot_lost_by_its_fault_is_none_of_them(store: Store) -> None:
+def test_a_match_that_the_bot_lost_by_its_fault_is_none_of_them(store):
     play(store, [pair(0, 0, 50, fault="crash")], [pair(1, 3, 5)])
     assert [("1/1", 1, 2, 2)] == found(store)
 
 
-def test_a_block_has_one_of_them(store: Store) -> None:
+def test_a_block_has_one_of_them(store):
     play(store, [pair(0, 0, 20, 0), pair(1, 0, 25, 0)], [pair(2, 0, 5, 1), pair(3, 9, 5, 1)])
     assert ["1/1", "1/2"] == [name for name, *_ in found(store)]
 
 
-def test_the_last_place_is_worse_than_a_larger_distance_from_a_better_one(store: Store) -> None:
-    def table(number: int, place: int, points: int) -> Match:
+def test_the_last_place_is_worse_than_a_larger_distance_from_a_better_one(store):
+    def table(number, place, points):
         seats = [
             a_seat("beta", 1, score=40),
             a_seat("alpha", place, score=points),
@@ -65,6 +64,6 @@ def test_the_last_place_is_worse_than_a_larger_distance_from_a_better_one(store:
     assert [("1/1", 1, 3, 15), ("1/0", 1, 2, 40)] == found(store)
 
 
-def test_a_bot_that_never_lost_has_none(store: Store) -> None:
+def test_a_bot_that_never_lost_has_none(store):
     play(store, [pair(0, 9, 1)])
     assert [] == found(store)

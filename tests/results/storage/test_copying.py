@@ -1,7 +1,5 @@
 """Copies of results: what a reader sees at one moment, whatever is joined meanwhile."""
 
-from pathlib import Path
-
 from support.stores import begin_run, numbers
 
 from results.storage.contents import Contents
@@ -9,7 +7,7 @@ from results.storage.copying import copy_results
 from results.storage.store import Store
 
 
-def sealed(root: Path) -> Store:
+def sealed(root):
     store = Store(root)
     with begin_run(store, 0, 1, 2):
         store.seal()
@@ -21,12 +19,12 @@ class Joining(Store):
 
     seen: Contents | None = None
 
-    def contents(self) -> Contents:
+    def contents(self):
         found, self.seen = self.seen, None
         return found or super().contents()
 
 
-def test_a_copy_begins_again_if_a_segment_is_gone_meanwhile(tmp_path: Path) -> None:
+def test_a_copy_begins_again_if_a_segment_is_gone_meanwhile(tmp_path):
     before = sealed(tmp_path / "before")
     store = Joining(sealed(tmp_path / "now").folder.root)
     store.seen = before.contents()

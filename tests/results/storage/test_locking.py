@@ -3,8 +3,6 @@
 import fcntl
 import os
 import threading
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,12 +14,12 @@ ENDED = 2**31 - 1
 
 
 @pytest.fixture
-def lock(tmp_path: Path) -> Path:
+def lock(tmp_path):
     return tmp_path / "lock"
 
 
 @pytest.fixture
-def held(lock: Path) -> Iterator[int]:
+def held(lock):
     """Return the handle of a lock that was taken, but whose holder has not written yet who it is."""
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o644)
     fcntl.flock(handle, fcntl.LOCK_EX)
@@ -30,7 +28,7 @@ def held(lock: Path) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("before", [False, True], ids=["a new file", "held before by a process that ended"])
-def test_a_holder_is_waited_for_until_it_has_written_who_it_is(lock: Path, held: int, before: bool) -> None:
+def test_a_holder_is_waited_for_until_it_has_written_who_it_is(lock, held, before):
     if before:
         os.pwrite(held, b"%d\n" % ENDED, 0)
     writes = threading.Timer(0.2, lambda: (os.ftruncate(held, 0), os.pwrite(held, b"%d\n" % os.getpid(), 0)))
@@ -41,7 +39,7 @@ def test_a_holder_is_waited_for_until_it_has_written_who_it_is(lock: Path, held:
     assert os.getpid() == caught.value.pid
 
 
-def test_a_process_that_does_not_run_here_is_not_named(lock: Path, held: int) -> None:
+def test_a_process_that_does_not_run_here_is_not_named(lock, held):
     os.pwrite(held, b"%d\n" % ENDED, 0)
     with pytest.raises(HomeLocked, match="another process is using") as caught:
         await_lock(lock)

@@ -1,7 +1,5 @@
 """Names of renamed bots: what is read has those of today, what is stored stays."""
 
-from pathlib import Path
-
 import pytest
 from support.records import a_block, a_fault, a_run
 from support.stores import keep_run, put_blocks
@@ -55,9 +53,7 @@ def names_in(store: Store) -> list[set[str]]:
     ]
 
 
-def test_whatever_is_read_has_the_names_of_today_in_segments_and_in_the_journal(
-    tmp_path: Path, store: Store
-) -> None:
+def test_whatever_is_read_has_the_names_of_today_in_segments_and_in_the_journal(tmp_path, store):
     assert all(names == {"alpha", "beta"} for names in names_in(store))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.parquet")}
     rename(store)
@@ -69,7 +65,7 @@ def test_whatever_is_read_has_the_names_of_today_in_segments_and_in_the_journal(
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*.parquet")}
 
 
-def test_the_stored_names_can_be_read_too(store: Store) -> None:
+def test_the_stored_names_can_be_read_too(store):
     rename(store)
     stored = store.contents().as_stored()
     assert {"alpha", "beta"} == {bot["name"] for bot in stored.run(1).bots}
@@ -78,7 +74,7 @@ def test_the_stored_names_can_be_read_too(store: Store) -> None:
     }
 
 
-def test_only_the_names_change(store: Store) -> None:
+def test_only_the_names_change(store):
     before = store.matches().to_pylist()
     rename(store)
     for old, new in zip(before, store.matches().to_pylist(), strict=True):
@@ -87,7 +83,7 @@ def test_only_the_names_change(store: Store) -> None:
         assert old == new
 
 
-def test_what_is_joined_and_finished_keeps_the_stored_names(store: Store) -> None:
+def test_what_is_joined_and_finished_keeps_the_stored_names(store):
     rename(store)
     with store.lock():
         run = store.finish(1, 3)
@@ -102,13 +98,13 @@ def test_what_is_joined_and_finished_keeps_the_stored_names(store: Store) -> Non
     }
 
 
-def test_duels_have_the_names_of_their_home(store: Store) -> None:
+def test_duels_have_the_names_of_their_home(store):
     duel = play(make_unrated(store.folder.root))
     rename(store)
     assert all(names == {"gamma", "beta"} for names in names_in(duel))
 
 
-def test_names_lead_to_that_of_today_through_all_renamings() -> None:
+def test_names_lead_to_that_of_today_through_all_renamings():
     names = add_name({}, "a", "b")
     assert {"a": "b"} == names
     assert {"a": "c", "b": "c"} == add_name(names, "b", "c")
@@ -117,7 +113,7 @@ def test_names_lead_to_that_of_today_through_all_renamings() -> None:
     assert {"a": "b", "x": "y"} == add_name(names, "x", "y")
 
 
-def test_an_audit_says_what_is_lost_with_damaged_names(store: Store) -> None:
+def test_an_audit_says_what_is_lost_with_damaged_names(store):
     store.folder.names.write_text("[]")
     (damage,) = store.audit().damage
     assert store.folder.names == damage.path
@@ -127,7 +123,7 @@ def test_an_audit_says_what_is_lost_with_damaged_names(store: Store) -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", '{"a": 1}', '{"a": "b", "b": "c"}', '{"a": "\\u001b[2J"}', "\xff"]
 )
-def test_names_that_make_no_sense_are_damage(tmp_path: Path, text: str) -> None:
+def test_names_that_make_no_sense_are_damage(tmp_path, text):
     folder = Folder(tmp_path)
     assert {} == read_names(folder)
     folder.names.write_text(text, "latin-1")
@@ -135,7 +131,7 @@ def test_names_that_make_no_sense_are_damage(tmp_path: Path, text: str) -> None:
         read_names(folder)
 
 
-def test_all_that_a_run_says_of_a_bot_has_its_name_of_today() -> None:
+def test_all_that_a_run_says_of_a_bot_has_its_name_of_today():
     settings = RunSettings(
         asked=RunCommand(bots=("alpha", "alpha@1", "beta")),
         duel=DuelTerms(alpha=0.05, field=("alpha@abcdef", "delta")),

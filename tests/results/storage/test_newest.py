@@ -1,7 +1,5 @@
 """The newest matches for the shell: those of the segments and of the journal, without reading Parquet."""
 
-from pathlib import Path
-
 import pytest
 from support.records import a_block, a_match, a_run
 from support.stores import begin_run, put
@@ -13,7 +11,7 @@ from results.storage.store import Store
 
 
 @pytest.fixture
-def root(root: Path) -> Path:
+def root(root):
     """Return results of a finished run, of matches 0 to 5, and one in progress.
 
     Of that, matches 0 to 3 are in a segment and 4, 5, 8 and 9 in the journal.
@@ -29,7 +27,7 @@ def root(root: Path) -> Path:
     return root
 
 
-def test_the_newest_matches_come_first_and_at_most_so_many_as_asked_for(root: Path) -> None:
+def test_the_newest_matches_come_first_and_at_most_so_many_as_asked_for(root):
     newest_run = [f"2/{number}" for number in (9, 8, 5, 4, 3, 2, 1, 0)]
     assert [*newest_run, "1/5", "1/4"] == list_newest(root, "", 10)
     assert newest_run[:1] == list_newest(root, "", 1)
@@ -50,13 +48,11 @@ def test_the_newest_matches_come_first_and_at_most_so_many_as_asked_for(root: Pa
         ("2/x", []),
     ],
 )
-def test_only_matches_that_begin_with_what_was_typed_are_listed(
-    root: Path, beginning: str, found: list[str]
-) -> None:
+def test_only_matches_that_begin_with_what_was_typed_are_listed(root, beginning, found):
     assert found == list_newest(root, beginning, 20)
 
 
-def test_a_number_is_found_by_its_first_digits_among_many() -> None:
+def test_a_number_is_found_by_its_first_digits_among_many():
     every = [str(number) for number in range(1234, 6, -1)]
     for digits in ("", "0", "1", "12", "123", "9", "7", "1234", "12345"):
         assert [number for number in every if number.startswith(digits)] == [
@@ -64,7 +60,7 @@ def test_a_number_is_found_by_its_first_digits_among_many() -> None:
         ]
 
 
-def test_a_void_match_in_the_journal_and_a_torn_line_are_not_listed(root: Path) -> None:
+def test_a_void_match_in_the_journal_and_a_torn_line_are_not_listed(root):
     with Store(root).lock() as store:
         store.append(5, encode_block(Block(5, [a_match(10, run=2, block=5, void=True)], [])))
         store.commit()
@@ -74,12 +70,12 @@ def test_a_void_match_in_the_journal_and_a_torn_line_are_not_listed(root: Path) 
     assert ["2/9"] == list_newest(root, "", 1)
 
 
-def test_of_a_long_journal_only_the_end_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_journal_only_the_end_is_read(root, monkeypatch):
     monkeypatch.setattr(newest, "_TAIL", len(encode_block(a_block(4, run=2))) + 30)
     assert ["2/9", "2/8", "2/3"] == list_newest(root, "", 3)
 
 
-def test_results_that_cannot_be_read_have_no_matches(root: Path, tmp_path: Path) -> None:
+def test_results_that_cannot_be_read_have_no_matches(root, tmp_path):
     assert [] == list_newest(tmp_path / "nothing", "", 20)
     for path in (root / "manifest").iterdir():
         path.write_bytes(b"{}")

@@ -5,11 +5,10 @@ Rows F3 and F4 of the table of faults in test_kills.py.
 
 import shutil
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from itertools import count
-from pathlib import Path
 from random import Random
 from typing import TypeAlias
 
@@ -47,7 +46,7 @@ class Killed(BaseException):
 class Machine:
     """A folder on a disk whose power may go at any call, and what its processes believe to be safe."""
 
-    def __init__(self, folder: Path, without: Site | None = None, safe: Iterable[Fact] = ()) -> None:
+    def __init__(self, folder, without=None, safe=()):
         folder.mkdir(exist_ok=True)
         self.disk = PowerDisk(folder, without=without)
         self.store = Store(folder / "results", self.disk)
@@ -56,19 +55,19 @@ class Machine:
         self.calls = 0
         self._rng = Random(5)
 
-    def cut(self, samples: int = SAMPLES) -> None:
+    def cut(self, samples=SAMPLES):
         """Note what is left if the power goes now."""
         safe = frozenset(self.safe)
         self.found.update(dict.fromkeys((state, safe) for state in self.disk.cuts(self._rng, samples)))
 
-    def cut_at_every_call(self, samples: int = SAMPLES) -> None:
+    def cut_at_every_call(self, samples=SAMPLES):
         def watch():
             self.calls += 1
             self.cut(samples)
 
         self.disk.watch = watch
 
-    def kill_at(self, call: int) -> None:
+    def kill_at(self, call):
         left = iter(range(call))
 
         def watch():
@@ -78,7 +77,7 @@ class Machine:
         self.disk.watch = watch
 
 
-def moments(folder: Path, without: Site | None = None) -> Iterator[tuple[State, frozenset[Fact]]]:
+def moments(folder, without=None):
     """Yield what a power cut may leave, after every call of the disk, and what was believed to be safe then.
 
     First two processes play, of which one is killed with blocks that it did not commit. Then a process is
@@ -108,7 +107,7 @@ Check: TypeAlias = Callable[[State, frozenset[Fact]], State]
 
 
 @pytest.fixture(scope="module")
-def check(tmp_path_factory) -> Check:
+def check(tmp_path_factory):
     """Return a function that opens what a cut has left, and asserts that all is there that was safe.
 
     It returns what lies on the disk then.

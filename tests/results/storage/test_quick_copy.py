@@ -3,7 +3,6 @@
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,12 +16,11 @@ from results.storage import parquet, schema
 from results.storage.layout import Folder
 from results.storage.quick_copy import read_copy
 from results.storage.runs import read_runs
-from results.storage.store import Store
 from results.storage.stored_ratings import read_origin
 
 
 @pytest.fixture
-def store(store: Store) -> Store:
+def store(store):
     """Return a store with a run and two seasons."""
     with store.lock():
         keep_run(store, [], ratings={"stellar": {"draw_probability": {"2": 0.25}}})
@@ -30,7 +28,7 @@ def store(store: Store) -> Store:
     return store
 
 
-def test_a_copy_says_what_its_file_says(store: Store) -> None:
+def test_a_copy_says_what_its_file_says(store):
     with_copies = [*store.runs(), *store.seasons()[1:]]
     assert 2 == len(with_copies)
     runs, _ = parquet.read_with_tag(store.folder.runs, schema.RUNS)
@@ -41,7 +39,7 @@ def test_a_copy_says_what_its_file_says(store: Store) -> None:
     assert with_copies == [*store.runs(), *store.seasons()[1:]]
 
 
-def test_the_origin_of_ratings_has_a_copy(store: Store) -> None:
+def test_the_origin_of_ratings_has_a_copy(store):
     with store.lock():
         store.save_ratings(schema.RATINGS.empty_table(), {"method": "a", "run": 1})
     copied = read_copy(store.folder.ratings, store.folder.cache("origin"), dict[str, Any])
@@ -49,7 +47,7 @@ def test_the_origin_of_ratings_has_a_copy(store: Store) -> None:
 
 
 @pytest.mark.process
-def test_a_store_without_new_matches_is_read_without_a_heavy_library(store: Store) -> None:
+def test_a_store_without_new_matches_is_read_without_a_heavy_library(store):
     code = (
         "import sys; from pathlib import Path; from results.rating.cache import ratings_current\n"
         "from results.reports import row_sets; from results.storage.store import Store\n"
@@ -60,7 +58,7 @@ def test_a_store_without_new_matches_is_read_without_a_heavy_library(store: Stor
     assert "{} 1 set()\n" == done.stdout
 
 
-def test_a_copy_of_another_file_is_not_used(store: Store, tmp_path: Path) -> None:
+def test_a_copy_of_another_file_is_not_used(store, tmp_path):
     shutil.copytree(store.folder.root, tmp_path / "old")
     with store.lock():
         store.begin(a_run(run=2))
@@ -70,14 +68,14 @@ def test_a_copy_of_another_file_is_not_used(store: Store, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("damage", [b"", b"not a copy", b"x" * 40])
-def test_a_damaged_copy_is_not_used(store: Store, damage: bytes) -> None:
+def test_a_damaged_copy_is_not_used(store, damage):
     before = store.runs(), store.seasons()
     for name in ("runs", "seasons"):
         store.folder.cache(name).write_bytes(damage)
     assert before == (store.runs(), store.seasons())
 
 
-def test_a_copy_hides_no_damage_and_no_loss_of_its_file(store: Store) -> None:
+def test_a_copy_hides_no_damage_and_no_loss_of_its_file(store):
     store.folder.runs.write_bytes(store.folder.runs.read_bytes()[:-1])
     with pytest.raises(DamagedResults):
         store.runs()

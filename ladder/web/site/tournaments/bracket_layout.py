@@ -137,6 +137,7 @@ def _stack(lane: Sequence[RoundReport]) -> tuple[dict[str, float], float]:
 
     if any(len(each.entrants) > 2 for each in there.values()):
         tops = _center(lane)
+    # from the last round back, so that each table comes after those that it stands between
     for each in reversed(lane):
         for table in each.tables:
             place(table)

@@ -12,7 +12,7 @@ from ladder.dev.benchmark.playout_speed import WAYS, match_us, random_matches
 GAME = GAMES["stella"]  # where several seats choose at once
 
 
-def test_a_playout_counts_every_decision_of_every_seat() -> None:
+def test_a_playout_counts_every_decision_of_every_seat():
     rng, dice, expected = Random(7), Random(7), 0
     for _ in range(3):
         deal = GAME.deal(3, rng)
@@ -21,13 +21,13 @@ def test_a_playout_counts_every_decision_of_every_seat() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_starts_are_played_again_in_every_round(way: str) -> None:
+def test_the_starts_are_played_again_in_every_round(way):
     matches = random_matches(GAME, 3, 2)
     assert WAYS[way](matches) == WAYS[way](matches) > 0
     assert not any(start.over for start in matches.starts)
 
 
-def test_choice_and_view_are_written_for_every_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_choice_and_view_are_written_for_every_decision(monkeypatch):
     matches = random_matches(GAME, 3, 1)
     written: list[tuple[str, int]] = []
     kind = type(matches.starts[0])
@@ -39,16 +39,14 @@ def test_choice_and_view_are_written_for_every_decision(monkeypatch: pytest.Monk
     assert {0, 1, 2} == {seat for _, seat in written}
 
 
-def test_the_cost_is_per_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_is_per_decision(monkeypatch):
     times = iter([1_000, 41_000])
     monkeypatch.setattr(playout_speed.time, "process_time_ns", lambda: next(times))
     assert 10.0 == match_us(lambda matches: 4, random_matches(GAME, 3, 1))
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_stellar_and_the_slowest_of_the_others_have_the_aims_of_the_compiled_build(
-    monkeypatch: pytest.MonkeyPatch, compiled: bool
-) -> None:
+def test_stellar_and_the_slowest_of_the_others_have_the_aims_of_the_compiled_build(monkeypatch, compiled):
     monkeypatch.setattr(playout_speed, "GAMES", {"stellar": GAMES["stellar"], "other": GAMES["stellar"]})
     monkeypatch.setattr(playout_speed, "is_compiled", lambda: compiled)
     monkeypatch.setattr(playout_speed, "random_matches", partial(random_matches, matches=1))

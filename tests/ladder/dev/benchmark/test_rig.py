@@ -13,7 +13,7 @@ from ladder.dev.benchmark.rig import CLIENT_BOT, Rig, build_c_bot
 
 @pytest.mark.process
 @pytest.mark.parametrize("program", [None, CLIENT_BOT])
-def test_its_bots_lie_outside_of_the_installation_and_play(program: Path | None) -> None:
+def test_its_bots_lie_outside_of_the_installation_and_play(program):
     with closing(Rig("stellar", 1, program=program)) as stand:
         (folder,) = {Path(bot.folder) for bot in stand._bots}
         assert not folder.is_relative_to(ROOT)
@@ -24,7 +24,7 @@ def test_its_bots_lie_outside_of_the_installation_and_play(program: Path | None)
 
 @pytest.mark.tools
 @pytest.mark.parametrize("game", ["stellar", "stella"])
-def test_the_bot_in_c_plays_turns_and_simultaneous_choices(game: str) -> None:
+def test_the_bot_in_c_plays_turns_and_simultaneous_choices(game):
     need_program("cc", "gcc")
     with build_c_bot() as program, closing(Rig(game, 32, program=program)) as stand:
         stand._blocks = stand._blocks[:1]
@@ -34,7 +34,7 @@ def test_the_bot_in_c_plays_turns_and_simultaneous_choices(game: str) -> None:
             assert not player.lost
 
 
-def test_without_a_compiler_there_is_no_bot_in_c(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_there_is_no_bot_in_c(monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     with build_c_bot() as program:
         assert program is None

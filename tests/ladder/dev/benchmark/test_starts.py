@@ -1,7 +1,6 @@
 """The figures of start-up: CPU time counts with that of all descendants, and a failure is told."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,17 +13,17 @@ pytestmark = pytest.mark.process
 BURN = "import time\nwhile time.process_time() < 0.2: pass"
 
 
-def test_the_time_of_descendants_counts() -> None:
+def test_the_time_of_descendants_counts():
     started = f"import os; os.waitpid(os.spawnl(os.P_NOWAIT, {sys.executable!r}, 'x', '-c', {BURN!r}), 0)"
     assert spend(("-c", started)).cpu > 0.2
 
 
-def test_a_command_that_fails_is_named() -> None:
+def test_a_command_that_fails_is_named():
     with pytest.raises(LadderError, match=r"^ladder of mine failed: exit code 3$"):
         spend(("-c", "raise SystemExit(3)", "of", "mine"))
 
 
-def test_the_first_match_is_the_first_block_in_the_journal(tmp_path: Path) -> None:
+def test_the_first_match_is_the_first_block_in_the_journal(tmp_path):
     journal = tmp_path / "results" / "journal" / "000001.log"
     journal.parent.mkdir(parents=True)
     write = f"import time; file = open({str(journal)!r}, 'w', 1); print('head', file=file); time.sleep(0.3); "
@@ -35,7 +34,7 @@ def test_the_first_match_is_the_first_block_in_the_journal(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_all_commands_are_measured_in_the_home_of_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_commands_are_measured_in_the_home_of_the_first_run(monkeypatch):
     monkeypatch.setattr(starts, "COMMANDS", {("--version",): 6, ("leaderboard",): 21})
     shown = {figure.what: figure for figure in start_figures(1)}
     assert [

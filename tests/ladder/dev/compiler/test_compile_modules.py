@@ -1,27 +1,26 @@
 """Compile modules: which compiler, in what parts, side by side."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
 from ladder.dev.compiler.compile_modules import find_compiler, run_all, write_units
 
 
-def test_the_compiler_is_what_the_environment_names_if_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_compiler_is_what_the_environment_names_if_it_is_there(monkeypatch):
     monkeypatch.setenv("CC", "/bin/sh -O1")
     assert ["/bin/sh", "-O1"] == find_compiler()
     monkeypatch.setenv("CC", "no-such-compiler")
     assert ["no-such-compiler"] != find_compiler()
 
 
-def test_without_a_compiler_there_is_no_command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_compiler_there_is_no_command(monkeypatch, tmp_path):
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_compiler() is None
 
 
-def test_the_modules_of_a_package_are_compiled_as_one_the_largest_package_first(tmp_path: Path) -> None:
+def test_the_modules_of_a_package_are_compiled_as_one_the_largest_package_first(tmp_path):
     sizes = {
         "engines___moves": 5,
         "engines___stella___turns": 20,
@@ -38,7 +37,7 @@ def test_the_modules_of_a_package_are_compiled_as_one_the_largest_package_first(
 
 
 @pytest.mark.process
-def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path: Path) -> None:
+def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path):
     program = (
         "import sys, time; from pathlib import Path; me, other = map(Path, sys.argv[1:]); me.touch()\n"
         "while not other.exists(): time.sleep(0.01)"
@@ -56,7 +55,7 @@ def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path: Path) -> N
 
 
 @pytest.mark.process
-def test_after_a_command_that_fails_no_other_begins(tmp_path: Path) -> None:
+def test_after_a_command_that_fails_no_other_begins(tmp_path):
     fails = [sys.executable, "-c", "raise SystemExit(3)"]
     touches = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w')", str(tmp_path / "touched")]
     with pytest.raises(SystemExit, match=r"failed: .*raise SystemExit"):

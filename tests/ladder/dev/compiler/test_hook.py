@@ -20,7 +20,7 @@ pytestmark = pytest.mark.tools
 
 
 @pytest.fixture(autouse=True)
-def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
+def hook(monkeypatch):
     """Return the module, with an environment that says nothing of compilers."""
     for name in ("LADDER_COMPILE", "CC"):
         monkeypatch.delenv(name, raising=False)
@@ -30,9 +30,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> Any:
     return hook
 
 
-def test_an_obstacle_says_what_is_missing_and_what_to_type(
-    hook: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_obstacle_says_what_is_missing_and_what_to_type(hook, tmp_path, monkeypatch):
     monkeypatch.setenv("CC", "/bin/sh")  # a program that is there
     assert hook._obstacle() is None or "Python.h" in hook._obstacle().how
     monkeypatch.setattr(sysconfig, "get_path", lambda name: str(tmp_path))
@@ -48,9 +46,7 @@ def test_an_obstacle_says_what_is_missing_and_what_to_type(
     assert "LADDER_COMPILE=never was set" == hook._obstacle().how
 
 
-def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(
-    hook: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(hook, monkeypatch):
     monkeypatch.setattr(Path, "is_file", lambda path: True)  # Python.h
     monkeypatch.setenv("CC", "/bin/sh")
     found = {}
@@ -62,18 +58,18 @@ def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(
     assert "ulimit -v unlimited" in found[300 << 20].hint
 
 
-def test_a_program_that_fails_is_quoted_with_its_last_line(hook: Any, tmp_path: Path) -> None:
+def test_a_program_that_fails_is_quoted_with_its_last_line(hook, tmp_path):
     command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
     assert "compiling failed: not this type" == hook._run(command, tmp_path, None)
 
 
-def test_the_last_error_is_quoted_though_warnings_follow(hook: Any, tmp_path: Path) -> None:
+def test_the_last_error_is_quoted_though_warnings_follow(hook, tmp_path):
     command = [sys.executable, "-c", "print('a.py:3: error: no'); raise SystemExit('b.py:4: warning: slow')"]
     assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)
     assert "" == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
 
 
-def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook: Any, tmp_path: Path) -> None:
+def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook, tmp_path):
     program = (
         "import subprocess, sys, time; sleeper = [sys.executable, '-c', 'import time; time.sleep(600)']\n"
         "print(subprocess.Popen(sleeper).pid, file=open('pid', 'w'), flush=True); time.sleep(600)"
@@ -89,7 +85,7 @@ def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook: Any, 
     assert has_ended(int((tmp_path / "pid").read_text()))
 
 
-def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:
+def build_wheel(folder, **environment):
     """Build a wheel of the sources, as pip would call it; return its files."""
     program = "import sys; from hatchling.build import build_wheel; build_wheel(sys.argv[1])"
     subprocess.run(
@@ -105,7 +101,7 @@ def build_wheel(folder: Path, **environment: str) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path: Path) -> None:
+def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path):
     files = build_wheel(tmp_path, PATH=str(tmp_path), CC="")
     assert [] == [name for name in files if name.endswith(".so")]
     word, how, hint, _ = files[RECORD].decode().split("\n")
@@ -113,9 +109,7 @@ def test_a_wheel_without_a_compiler_is_for_every_machine_and_says_why(tmp_path: 
     assert "apt install gcc" in hint
 
 
-def test_an_editable_install_is_never_compiled(
-    hook: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_editable_install_is_never_compiled(hook, tmp_path, monkeypatch):
     monkeypatch.setenv("LADDER_COMPILE", "always")
     data: dict[str, Any] = {}
     hook.CompilingHook(str(ROOT), {}, None, None, str(tmp_path), "wheel").initialize("editable", data)
@@ -123,8 +117,8 @@ def test_an_editable_install_is_never_compiled(
 
 
 def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_install(
-    hook: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    hook, tmp_path, monkeypatch
+):
     asked = hook.CompilingHook(str(ROOT), {"compilers": ["mypy"]}, None, None, str(tmp_path), "wheel")
     monkeypatch.setattr(hook, "_obstacle", lambda: None)
     monkeypatch.setattr(sys, "argv", ["_in_process.py", "get_requires_for_build_wheel", "folder"])
@@ -136,7 +130,7 @@ def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_in
     assert [] == asked.dependencies()
 
 
-def test_a_build_that_must_compile_and_cannot_fails(tmp_path: Path) -> None:
+def test_a_build_that_must_compile_and_cannot_fails(tmp_path):
     with pytest.raises(subprocess.CalledProcessError) as failed:
         build_wheel(tmp_path, LADDER_COMPILE="always", PATH=str(tmp_path), CC="")
     assert b"LADDER_COMPILE=always, but there was no C compiler" in failed.value.stderr

@@ -1,12 +1,10 @@
 """B01 to B63: what bots do beside answering, a tiny program each."""
 
-from collections.abc import Callable
-
 import pytest
 from support.places import BAD_BOTS
 
-from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, Case, delays, try_cases
-from ladder.dev.hostile.case_trial import CaseResult, programs
+from ladder.dev.hostile import BEHAVIOURS, CASES, RUNS, delays, try_cases
+from ladder.dev.hostile.case_trial import programs
 from ladder.sandbox import TIERS
 
 pytestmark = pytest.mark.slow
@@ -18,20 +16,20 @@ UNCHARGED = "not charged: hostile@1: no answer within"
 @pytest.mark.parametrize(
     ("case", "tier"), TRIED, indirect=["tier"], ids=[f"{case.id} {case.what}-{tier}" for case, tier in TRIED]
 )
-def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case: Case, tier: str) -> None:
+def test_a_behaviour_gets_what_it_is_worth_and_harms_nobody_else(case, tier):
     (verdict,) = try_cases([case], tier)
     assert () == verdict.problems
     assert verdict.ms < 10_000
 
 
-def test_the_table_has_all_63_behaviours() -> None:
+def test_the_table_has_all_63_behaviours():
     ids = [case.id for case in BEHAVIOURS] + list(RUNS)
     of_the_runner = {"B54", "B55"}  # in tests/ladder/run/test_kills.py
     assert {f"B{number:02}" for number in range(1, 64)} - of_the_runner == {id_[:3] for id_ in ids}
     assert len(ids) == len(set(ids))
 
 
-def test_the_programs_are_those_of_the_tests() -> None:
+def test_the_programs_are_those_of_the_tests():
     assert programs() == BAD_BOTS
     for case in CASES:
         assert (BAD_BOTS / f"{case.program}.py").is_file()
@@ -42,9 +40,7 @@ def test_the_programs_are_those_of_the_tests() -> None:
 
 
 @pytest.mark.parametrize("attempt", [delays.try_confederate, delays.try_unplayable])
-def test_who_has_a_confederate_take_its_core_loses_all_the_same(
-    attempt: Callable[[str], CaseResult], tier: str
-) -> None:
+def test_who_has_a_confederate_take_its_core_loses_all_the_same(attempt, tier):
     """Other tests take the core, too, so an unplayable block may stay void; then no bot is charged."""
     for _ in range(3):
         result = attempt(tier)
@@ -59,5 +55,5 @@ def test_who_has_a_confederate_take_its_core_loses_all_the_same(
 
 
 @pytest.mark.parametrize("case", [delays.ASLEEP, delays.AWAITING])
-def test_no_match_is_played_again_because_children_had_no_core(case: Case, tier: str) -> None:
+def test_no_match_is_played_again_because_children_had_no_core(case, tier):
     assert () == delays.try_on_a_busy_core(case, tier).problems

@@ -4,21 +4,20 @@ import json
 import secrets
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from support.command_line import run_here
 from support.commands import process_group
 
 from ladder.dev import hostile
-from ladder.dev.hostile import CASES, OK, RUNS, Case, case_trial, select_cases, try_cases
+from ladder.dev.hostile import CASES, OK, RUNS, case_trial, select_cases, try_cases
 from ladder.errors import UsageProblem
 
 CASE = {case.id: case for case in CASES}
 EXITS = CASE["B01b"]
 
 
-def problems(case: Case) -> str:
+def problems(case):
     (verdict,) = try_cases([case], "none")
     return "; ".join(verdict.problems)
 
@@ -41,12 +40,12 @@ def problems(case: Case) -> str:
         (CASE["B41"], "open: set-user-id programs"),
     ],
 )
-def test_what_is_not_as_it_should_be_is_named(case: Case, problem: str) -> None:
+def test_what_is_not_as_it_should_be_is_named(case, problem):
     assert problem in problems(case)
 
 
 @pytest.mark.process
-def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch):
     monkeypatch.setattr(case_trial, "PATIENCE", 0.0)
     mark = f"hostile-{secrets.token_hex(8)}"
     sleeper = [sys.executable, "-S", "-c", "import time; time.sleep(600)"]
@@ -63,9 +62,7 @@ def test_what_is_left_running_is_found_by_its_mark_and_ended(monkeypatch: pytest
         assert bystander.poll() is None
 
 
-def test_what_is_left_behind_in_files_is_found_and_removed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_is_left_behind_in_files_is_found_and_removed(monkeypatch, tmp_path):
     monkeypatch.setattr(case_trial, "WRITABLE", (str(tmp_path),))
     (tmp_path / "somebody's").touch()
     (tmp_path / "mark-1").touch()
@@ -79,12 +76,12 @@ def test_what_is_left_behind_in_files_is_found_and_removed(
 # --- which cases it tries
 
 
-def test_a_case_is_named_with_or_without_its_variants() -> None:
+def test_a_case_is_named_with_or_without_its_variants():
     assert ["B02b", "L13", "L13b"] == select_cases(["B02b", "L13"], full=False)
     assert ["B60"] == select_cases(["B60", "B60"], full=False)
 
 
-def test_without_names_it_is_a_telling_part_or_all() -> None:
+def test_without_names_it_is_a_telling_part_or_all():
     some, every = select_cases([], full=False), select_cases([], full=True)
     assert 15 <= len(some) <= 30
     assert [case.id for case in CASES] + list(RUNS) == every
@@ -92,7 +89,7 @@ def test_without_names_it_is_a_telling_part_or_all() -> None:
 
 
 @pytest.mark.parametrize("name", ["B99", "B54", "B55", "kills"])  # the last three were cases once
-def test_a_case_that_is_not_there_is_refused_with_a_suggestion(name: str) -> None:
+def test_a_case_that_is_not_there_is_refused_with_a_suggestion(name):
     with pytest.raises(UsageProblem, match=f"there is no case '{name}'"):
         select_cases([name], full=False)
 
@@ -101,7 +98,7 @@ def test_a_case_that_is_not_there_is_refused_with_a_suggestion(name: str) -> Non
 
 
 @pytest.mark.process
-def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
+def test_the_command_lists_what_was_tried_and_what_was_found():
     result = run_here("selftest", "B01b", "L13", "--sandbox", "none", "--format", "json")
     assert 0 == result.code, result.err
     rows = json.loads(result.out)
@@ -115,7 +112,7 @@ def test_the_command_lists_what_was_tried_and_what_was_found() -> None:
 
 
 @pytest.mark.process
-def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch):
     monkeypatch.setattr(hostile, "CASES", (EXITS, replace(EXITS, id="B01c", expected=("timeout",))))
     result = run_here("selftest", "B01", "--sandbox", "none")
     assert 1 == result.code
@@ -126,7 +123,7 @@ def test_it_fails_if_anything_did_and_says_how_to_see_it_again(monkeypatch: pyte
 
 
 @pytest.mark.process
-def test_a_verdict_that_comes_too_late_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verdict_that_comes_too_late_is_a_failure(monkeypatch):
     monkeypatch.setattr(case_trial, "LATE_MS", -EXITS.limit_ms - 1)
     result = run_here("selftest", "B01b", "--sandbox", "none")
     assert 1 == result.code

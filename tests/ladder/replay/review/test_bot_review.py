@@ -1,7 +1,5 @@
 """The matches of a bot that are reviewed."""
 
-from pathlib import Path
-
 import pytest
 from support.rated_homes import a_rated_home, rate
 
@@ -10,7 +8,7 @@ from results.errors import NoSuchMatch
 from results.storage.store import Store
 
 
-def test_the_newest_matches_of_a_bot_are_read_run_by_run(tmp_path: Path) -> None:
+def test_the_newest_matches_of_a_bot_are_read_run_by_run(tmp_path):
     """They are those that are read one by one, the newest first."""
     home = a_rated_home(tmp_path / "home", ["alpha", "beta", "gamma"], 3)
     rate(home, [("gamma", "gamma-1"), ("alpha", "alpha-2")], 2)
@@ -35,6 +33,6 @@ def test_the_newest_matches_of_a_bot_are_read_run_by_run(tmp_path: Path) -> None
         (0.3, ""),
     ],
 )
-def test_a_rate_from_matches_that_were_decided_early_is_no_measure(beaten: float, told: str) -> None:
+def test_a_rate_from_matches_that_were_decided_early_is_no_measure(beaten, told):
     assert tell_one_sided(beaten).startswith(told)
     assert bool(told) == bool(tell_one_sided(beaten))

@@ -37,7 +37,7 @@ class SoundJudge:
 
 
 @pytest.fixture(scope="module")
-def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_once(tmp_path_factory):
     settings = f'[run]\ngames = ["{GAME}"]\nseats = [2]\n[sandbox]\ntier = "none"\n'
     home = ladders.a_home(tmp_path_factory.mktemp("judged") / "home", {"a": {}, "b": {}}, settings)
     ladders.play(home, matches=2)
@@ -45,7 +45,7 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(played_once: Path, tmp_path: Path) -> Path:
+def home(played_once, tmp_path):
     return Path(shutil.copytree(played_once, tmp_path / "home"))
 
 
@@ -82,7 +82,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_judge_that_fails_is_named_with_what_it_said(home: Path, monkeypatch, case: str) -> None:
+def test_a_judge_that_fails_is_named_with_what_it_said(home, monkeypatch, case):
     what, wrong, said = CASES[case]
     use_judge(monkeypatch, type("Judge", (SoundJudge,), {what: wrong})())
     told = run_here("review", "last", "--home", home)
@@ -96,7 +96,7 @@ def test_a_judge_that_fails_is_named_with_what_it_said(home: Path, monkeypatch, 
     assert 0 == len(ladder.open_home(home).reviews())
 
 
-def test_a_game_that_cannot_say_which_judge_it_has_stops_no_review(home: Path, monkeypatch) -> None:
+def test_a_game_that_cannot_say_which_judge_it_has_stops_no_review(home, monkeypatch):
     monkeypatch.setattr(type(GAMES[GAME]), "judge", raise_error)
     told = run_here("review", "last", "--home", home)
     assert f"the judge of {GAME} failed: RuntimeError: no idea" in told.err
@@ -104,7 +104,7 @@ def test_a_game_that_cannot_say_which_judge_it_has_stops_no_review(home: Path, m
 
 
 @pytest.mark.parametrize("kind_of", [raise_error, lambda *_: None, lambda *_: " "])
-def test_a_game_that_cannot_name_a_kind_of_decision_loses_no_review(home: Path, monkeypatch, kind_of) -> None:
+def test_a_game_that_cannot_name_a_kind_of_decision_loses_no_review(home, monkeypatch, kind_of):
     use_judge(monkeypatch, SoundJudge())
     monkeypatch.setattr(type(GAMES[GAME]), "kind_of", kind_of)
     told = run_here("review", "last", "--json", "--home", home)
@@ -112,7 +112,7 @@ def test_a_game_that_cannot_name_a_kind_of_decision_loses_no_review(home: Path, 
     assert {None} == {row["decision_kind"] for row in json.loads(told.out)}
 
 
-def test_a_sound_judge_is_believed(home: Path, monkeypatch) -> None:
+def test_a_sound_judge_is_believed(home, monkeypatch):
     use_judge(monkeypatch, SoundJudge())
     told = run_here("review", "last", "--json", "--home", home)
     assert (0, "") == (told.code, told.err)

@@ -32,18 +32,18 @@ if __name__ == "__main__":  # processes of the pool import this file, too
 
 
 @pytest.fixture(scope="module")
-def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_once(tmp_path_factory):
     home = tmp_path_factory.mktemp("killed") / "home"
     ladder.play(["greedy", "bold"], home=home, game="stella-quest", seats=(2,), games=4, jobs=2, seed=1)
     return home
 
 
 @pytest.fixture
-def home(played_once: Path, tmp_path: Path) -> Path:
+def home(played_once, tmp_path):
     return Path(shutil.copytree(played_once, tmp_path / "home"))
 
 
-def start(home: Path, jobs: int, room: int = 0) -> subprocess.Popen[str]:
+def start(home, jobs, room=0):
     """Start a review of all matches of *home*."""
     program = home.parent / "program.py"
     program.write_text(PROGRAM)
@@ -58,20 +58,18 @@ def start(home: Path, jobs: int, room: int = 0) -> subprocess.Popen[str]:
     )
 
 
-def files_of(home: Path) -> list[str]:
+def files_of(home):
     folder = home / "results" / "reviews"
     return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
 
-def rows_of(home: Path) -> list[dict[str, object]]:
+def rows_of(home):
     rows: list[dict[str, object]] = ladder.open_home(home).reviews().to_pylist()
     return rows
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
-def test_a_review_that_was_stopped_goes_on_to_the_same_bits(
-    played_once: Path, home: Path, tmp_path: Path, sent: signal.Signals
-) -> None:
+def test_a_review_that_was_stopped_goes_on_to_the_same_bits(played_once, home, tmp_path, sent):
     whole = Path(shutil.copytree(played_once, tmp_path / "whole"))
     expected = run_here("review", "--bot", "greedy", "-j", "1", "--json", "--home", whole).out
     for least in (1, 2):
@@ -91,7 +89,7 @@ def test_a_review_that_was_stopped_goes_on_to_the_same_bits(
     assert [] == [name for name in files_of(home) if name.endswith(".tmp")]
 
 
-def test_without_room_a_review_says_so_and_the_next_one_makes_it(home: Path) -> None:
+def test_without_room_a_review_says_so_and_the_next_one_makes_it(home):
     failed = start(home, 1, room=2000)
     said = failed.communicate()[1]
     assert 1 == failed.returncode
@@ -104,7 +102,7 @@ def test_without_room_a_review_says_so_and_the_next_one_makes_it(home: Path) -> 
     assert 0 == run_here("home", "verify", "--home", home).code
 
 
-def test_where_nothing_can_be_written_it_is_said_before_the_work(home: Path) -> None:
+def test_where_nothing_can_be_written_it_is_said_before_the_work(home):
     (home / "results" / "reviews").write_text("a file in the place of the folder")
     for arguments in (("last",), ("--bot", "greedy")):
         told = run_here("review", *arguments, "-j", "1", "--home", home)

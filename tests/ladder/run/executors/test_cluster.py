@@ -137,7 +137,7 @@ def test_a_run_that_is_stopped_commits_what_is_in_hand_and_goes_on_anywhere(clus
 def test_a_worker_of_another_machine_type_builds_for_itself(cluster, home, alone, monkeypatch):
     (folder,) = (home.path / "bots/built").glob("*/files")
     (folder / "go").write_text("#!/bin/sh\nexit 1\n")  # of no use on that machine
-    for module in ("ladder.run.request", "ladder.run.setup"):
+    for module in ("ladder.run.who_plays", "ladder.run.setup"):
         monkeypatch.setattr(f"{module}.check_files", lambda *_: [])
     monkeypatch.setattr("ladder.run.executors.cluster.machine_type", lambda: "Plan 9")
     play(cluster, home)

@@ -11,11 +11,11 @@ from support.here import HERE
 
 from ladder.home.home import open_home
 from ladder.run.run_options import RunOptions
-from ladder.run.session import Admission
+from ladder.run.session import Admission, play
 from ladder.run.tournament.pairing_check import check_pairings
 from ladder.run.tournament.stored_tournaments import find_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest
-from ladder.run.tournament.tournament_session import new_tournament, play_tournament
+from ladder.run.tournament.tournament_session import AskedTournament, new_tournament
 from results.record import encode_block
 
 FIVE = {"one": {}, "two": {"style": "first"}, "three": {"style": "last"}, "four": {"parallel": 2}, "five": {}}
@@ -27,7 +27,8 @@ def home(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("pairings") / "home", FIVE)
     request = TournamentRequest(name="cup", game="stellar", blocks=1, seed=3, stages="swiss:2+knockout:4")
     new_tournament(nullcontext(home), request, Admission(None, lambda *_: None), lambda event: None)
-    play_tournament(home, "cup", RunOptions(), HERE, lambda event: None)
+    cup, admission = AskedTournament("cup", RunOptions()), Admission(None, None)
+    play(nullcontext(home), cup, HERE, admission, lambda event: None)
     return home
 
 

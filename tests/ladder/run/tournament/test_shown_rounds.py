@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from support.tournaments import begin, places_of
 
-from ladder.run.tournament.tournament_schedule import TournamentSchedule, rounds_of
+from ladder.run.tournament_schedule import TournamentSchedule, rounds_of
 from results.record import Contest
 from results.storage.finishes import Finish
 

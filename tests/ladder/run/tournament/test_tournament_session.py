@@ -14,6 +14,7 @@ from support.taken_in import make_unfit
 
 from ladder.errors import NotFound, UsageProblem
 from ladder.replay.replay import find_match
+from ladder.run import session
 from ladder.run.run_events import Progress
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission
@@ -26,8 +27,8 @@ from ladder.run.tournament.stored_tournaments import (
 )
 from ladder.run.tournament.tournament_begin import plan_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest, read_moment, read_name
-from ladder.run.tournament.tournament_schedule import rounds_of
-from ladder.run.tournament.tournament_session import new_tournament, play_tournament, remove_tournament
+from ladder.run.tournament.tournament_session import AskedTournament, new_tournament, remove_tournament
+from ladder.run.tournament_schedule import rounds_of
 from results.rating.cache import ratings_current
 from results.rating.rated import standings_of
 from results.reports.digest import digest
@@ -45,7 +46,8 @@ def begin(home, name="spring", agrees=lambda question: False, **asked):
 
 
 def play(home, name="spring", tell=lambda event: None, **how):
-    return play_tournament(home, name, RunOptions(**how), HERE, tell)
+    tournament, admission = AskedTournament(name, RunOptions(**how)), Admission(None, None)
+    return session.play(nullcontext(home), tournament, HERE, admission, tell)
 
 
 def report_of(home, name="spring"):
@@ -202,7 +204,7 @@ def test_versions_that_were_submitted_after_the_freeze_do_not_play(tmp_path):
     for freeze, there in ((now + timedelta(minutes=1), 5), (now - timedelta(minutes=10), 0)):
         request = TournamentRequest(name="x", game="stellar", blocks=1, freeze=freeze)
         if there:
-            assert there == len(plan_tournament(home, request, contents, {}).entrants)
+            assert there == len(plan_tournament(home, request, contents, {}).new.bots)
         else:
             with pytest.raises(UsageProblem, match="0 entrants cannot fill a table of 2"):
                 plan_tournament(home, request, contents, {})
@@ -214,8 +216,8 @@ def test_no_bot_enters_that_does_not_play_a_size_that_may_be_needed(tmp_path):
     contents = Store(home.results).contents()
     asked = {"name": "x", "game": "stella", "seats": [4], "blocks": 1}
     plan = plan_tournament(home, TournamentRequest(**asked), contents, {})
-    assert {"two", "three", "four", "five"} == {bot.bot for bot in plan.entrants}
-    assert ("one: it does not play stella at all table sizes",) == plan.settings.left_out
+    assert {"two", "three", "four", "five"} == {bot.bot for bot in plan.new.bots}
+    assert ("one: it does not play stella at all table sizes",) == plan.new.settings.left_out
     with pytest.raises(UsageProblem, match=r"one@\w+ plays stella at tables of 3, 4, 5, not of 6"):
         plan_tournament(home, TournamentRequest(bots=["one", "two", "three"], **asked), contents, {})
 
@@ -237,7 +239,7 @@ def test_the_first_and_the_last_date_that_there_are_freeze(home, text, there):
     request = TournamentRequest(name="x", game="stellar", freeze=read_moment(text), blocks=1)
     contents = Store(home.results).contents()
     with contextlib.suppress(UsageProblem) if not there else nullcontext():
-        assert there == len(plan_tournament(home, request, contents, {}).entrants)
+        assert there == len(plan_tournament(home, request, contents, {}).new.bots)
 
 
 @pytest.mark.parametrize("name", ["", "d1", "last", "D1", "LAST", "Last.", "1st", "a b", "a/b", "x" * 33])
@@ -324,7 +326,7 @@ def test_the_best_rating_is_the_first_seed_and_the_secret_draws_the_others(tmp_p
 
     def seeds(seed):
         request = TournamentRequest(name="x", game="stellar", blocks=1, seed=seed)
-        return [bot.bot for bot in plan_tournament(home, request, contents, ratings).entrants]
+        return [bot.bot for bot in plan_tournament(home, request, contents, ratings).new.bots]
 
     assert ["four", "two"] == seeds(1)[:2]
     assert seeds(1) == seeds(1)

@@ -9,7 +9,7 @@ from support.scripted_tables import play_tables
 
 import ladder.run.until as rules
 from ladder.errors import RunStopped, UsageProblem
-from ladder.run.request import check_request
+from ladder.run.request import new_run
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import rests_on_ratings
 from ladder.run.until.by_name import check_rule, named_rules
@@ -108,7 +108,7 @@ def test_a_rule_that_there_is_not_is_refused(tmp_path):
         check_rule("ordr")
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
     with pytest.raises(UsageProblem, match="--until: expected order, got: 'wins=3'"):
-        check_request(home, RunRequest(until="wins=3"))
+        new_run(home, RunRequest(until="wins=3"))
 
 
 def test_a_rule_without_a_value_takes_none():

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import NARROW, WIDE, open_page
@@ -20,9 +18,6 @@ from ladder.web.pages.viewer import viewer_page
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 from results.reports.document import RatingPoint
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 WEB = Path(__file__).parents[4] / "ladder" / "web"
 SAFE = {*map(chr, range(32, 127)), *"\n\t\u00a0\u00b1\u00b5\u00b7\u00d7\u2013\u2026"}
@@ -46,7 +41,7 @@ TOO_NARROW = """() => [...document.querySelectorAll("button, .tabs a, .viewer-pl
 """Returns the controls whose text needs more room than they have."""
 
 
-def test_the_safe_characters_are_in_each_family(family: str) -> None:
+def test_the_safe_characters_are_in_each_family(family):
     assert set() == SAFE - characters_of(family) - {"\n", "\t"}
 
 
@@ -59,7 +54,7 @@ def test_the_safe_characters_are_in_each_family(family: str) -> None:
         if path.suffix in {".js", ".css", ".html"}
     ],
 )
-def test_the_sources_of_pages_have_no_character_that_a_font_may_lack(file: Path) -> None:
+def test_the_sources_of_pages_have_no_character_that_a_font_may_lack(file):
     text = file.read_text("utf-8")
     entities = re.findall(r"&(?!amp;|lt;|gt;|quot;|#39;)#?\w+;", text)
     escapes = re.findall(r'\\u\{?[0-9a-fA-F]{4,}|content:[^;]*"\\[0-9a-fA-F]+', text)
@@ -68,7 +63,7 @@ def test_the_sources_of_pages_have_no_character_that_a_font_may_lack(file: Path)
 
 
 @pytest.fixture(scope="module")
-def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def replay(tmp_path_factory):
     """Write a page with a replay of six bots with long names, one of which faults."""
     record = random_record("stella", 6)
     for name, seat in zip(BOTS, record["seats"], strict=False):
@@ -81,14 +76,14 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     home = open_home(a_rated_home(folder / "home", BOTS, 1))
     write_site(home, folder / "site", SiteOptions(matches=2))
     return folder / "site"
 
 
-def check(page: Page, family: str) -> None:
+def check(page, family):
     """Assert that *family* has what the page shows, and that at two widths all of it has its room."""
     missing = sorted(set(page.evaluate(SHOWN)) - characters_of(family) - {"\n", "\t"})
     assert [] == missing, f"{family} has no shape for these"
@@ -99,18 +94,14 @@ def check(page: Page, family: str) -> None:
         assert [] == page.evaluate(TOO_NARROW), f"on a screen of {width} pixels"
 
 
-def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(
-    browser_of_family: Browser, family: str, replay: Path
-) -> None:
+def test_the_viewer_has_room_and_a_shape_for_all_that_it_shows(browser_of_family, family, replay):
     with open_page(browser_of_family, replay, reduced_motion=True) as page:
         for key in ("f", " ", "?"):  # a fault, playing, the keys
             page.keyboard.press(key)
             check(page, family)
 
 
-def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
-    browser_of_family: Browser, family: str, site: Path
-) -> None:
+def test_a_site_has_room_and_a_shape_for_all_that_it_shows(browser_of_family, family, site):
     with open_page(browser_of_family, site / "index.html", within=site) as page:
         for name in ("index.html", "games/stellar.html", f"bots/{BOTS[0]}.html", "runs/1.html"):
             page.goto((site / name).as_uri())
@@ -119,11 +110,11 @@ def test_a_site_has_room_and_a_shape_for_all_that_it_shows(
             check(page, family)
 
 
-def around(matches: int, rating: float, margin: float) -> RatingPoint:
+def around(matches, rating, margin):
     return RatingPoint(matches, rating, rating - margin, rating + margin)
 
 
-def charts() -> Iterator[str]:
+def charts():
     far = [around(n, 20 + n % 7 / 3, 9 / n**0.5) for n in (10, 20, 50, 100, 200, 500, 1000, 200_000)]
     near = [around(n, 10_000.0 + n, 300.0) for n in (9800, 9900, 10_000)]
     for points in (far, near, far[:2]):
@@ -134,7 +125,7 @@ def charts() -> Iterator[str]:
         yield draw_histogram(bars, 1000, 3, "times")
 
 
-def test_texts_of_charts_stay_inside_and_do_not_meet(browser_of_family: Browser, tmp_path: Path) -> None:
+def test_texts_of_charts_stay_inside_and_do_not_meet(browser_of_family, tmp_path):
     with open_empty(browser_of_family, tmp_path, 368) as page:
         for chart in charts():
             page.set_content(

@@ -3,9 +3,8 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from html import unescape
-from pathlib import Path
 from random import Random
 from typing import Any, get_args
 from unittest import mock
@@ -44,40 +43,40 @@ LEGEND = "[M3.2] lies face up, (M3.2) face down"
 HOSTILE = "<script>alert(1)</script>\"'>&\u202e\x1b[31m"
 
 
-def client_of(home: Home, public: str = "") -> TestClient:
+def client_of(home, public=""):
     shown_as = read_public_address(public) if public else None
     served = create_app(home, public=shown_as)
     return TestClient(served, base_url=URL, follow_redirects=False)  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("serve") / "home", mark="mark-of-serve")
 
 
 @pytest.fixture
-def client(home: Home) -> Iterator[TestClient]:
+def client(home):
     with ladder_as_main(), client_of(home) as client:
         yield client
 
 
-def token_of(client: TestClient) -> str:
+def token_of(client):
     return hidden_fields(client.get("/play?game=stellar").text)["token"]
 
 
-def form(client: TestClient, **fields: object) -> dict[str, object]:
+def form(client, **fields):
     seats = {"game": "stellar", "seats": "2", "seat": "0", "bot": ["first"]}
     return {"token": token_of(client), **seats, **fields}
 
 
-def sat_down(client: TestClient, **fields: object) -> str:
+def sat_down(client, **fields):
     """Start a match; return the address of its table."""
     answer = client.post("/play", data=form(client, **fields), headers=HERE)
     assert 303 == answer.status_code, answer.text
     return urljoin("/play", answer.headers["location"])
 
 
-def asked(client: TestClient, table: str) -> tuple[str, list[str], int]:
+def asked(client, table):
     """Wait for the person's next decision; return the page, the options and the least number of them."""
     for _ in range(20):
         page = client.get(table, headers={"accept": "text/html"}).text
@@ -88,7 +87,7 @@ def asked(client: TestClient, table: str) -> tuple[str, list[str], int]:
     return page, options, int(low[1]) if low else 0
 
 
-def moved(client: TestClient, table: str, page: str, options: list[str], accept: str = "text/html") -> int:
+def moved(client, table, page, options, accept="text/html"):
     fields = {**hidden_fields(page), "option": options}
     headers = {**HERE, "accept": accept}
     return client.post(f"{table}/move", data=fields, headers=headers).status_code
@@ -97,7 +96,7 @@ def moved(client: TestClient, table: str, page: str, options: list[str], accept:
 # -- results
 
 
-def test_the_first_page_leads_to_the_tables_and_to_a_match(tmp_path: Path) -> None:
+def test_the_first_page_leads_to_the_tables_and_to_a_match(tmp_path):
     home = a_replayable_home(tmp_path / "home")
     before = listing(home.path)
     with client_of(home) as client:
@@ -114,7 +113,7 @@ def test_the_first_page_leads_to_the_tables_and_to_a_match(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "path", ["/match/1/7", "/match/d9/0", "/match/x/y", "/table/none", "/nothing", "/x/y/z"]
 )
-def test_what_is_not_there_is_a_page_that_says_so(client: TestClient, path: str) -> None:
+def test_what_is_not_there_is_a_page_that_says_so(client, path):
     answer = client.get(path)
     assert 404 == answer.status_code
     assert "That did not work" in answer.text
@@ -123,9 +122,7 @@ def test_what_is_not_there_is_a_page_that_says_so(client: TestClient, path: str)
 # -- who may ask
 
 
-def test_the_page_to_play_names_the_games_in_their_order_and_offers_the_bots_of_before(
-    client: TestClient,
-) -> None:
+def test_the_page_to_play_names_the_games_in_their_order_and_offers_the_bots_of_before(client):
     page = client.get("/play?game=stella&seats=3&bot=first&bot=nobody").text
     at = [page.index(f'<span class="game">{game.replace("-", " ").title()}</span>') for game in GAMES]
     assert sorted(at) == at
@@ -138,17 +135,17 @@ def test_the_page_to_play_names_the_games_in_their_order_and_offers_the_bots_of_
     "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "", "8.8.8.8:8000"]
 )
 @pytest.mark.parametrize("path", ["/", "/play", "/site.css"])
-def test_a_request_under_another_name_is_refused(client: TestClient, host: str, path: str) -> None:
+def test_a_request_under_another_name_is_refused(client, host, path):
     """DNS rebinding: a page elsewhere names its own host after our address."""
     assert 421 == client.get(path, headers={"host": host}).status_code
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "LOCALHOST", "[::1]:8000", "127.0.0.2"])
-def test_this_machine_has_several_names(client: TestClient, host: str) -> None:
+def test_this_machine_has_several_names(client, host):
     assert 200 == client.get("/play", headers={"host": host}).status_code
 
 
-def test_an_open_server_is_known_by_addresses_and_not_by_names_that_others_choose() -> None:
+def test_an_open_server_is_known_by_addresses_and_not_by_names_that_others_choose():
     hosts = Hosts("0.0.0.0")
     assert all(map(hosts.allows, ("192.168.1.5:8000", "localhost:8000", "[fe80::1]:8000", "10.0.0.1")))
     assert not any(map(hosts.allows, ("evil.example", "192.168.1.5.evil.example:80", "")))
@@ -158,7 +155,7 @@ def test_an_open_server_is_known_by_addresses_and_not_by_names_that_others_choos
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/play?game=stellar", "/nothing", "/x/y/z", "/x%2Fy/z"])
-def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client: TestClient, path: str) -> None:
+def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client, path):
     client.get("/")
     page = client.get(path).text
     links = re.findall(r'(?:href|src|action|data-news)="(?!data:)([^"#][^"]*)"', page)
@@ -169,7 +166,7 @@ def test_a_page_links_to_others_from_wherever_a_proxy_shows_it(client: TestClien
 
 
 @pytest.mark.process
-def test_a_table_and_its_redirects_stay_below_the_path_of_a_proxy(client: TestClient) -> None:
+def test_a_table_and_its_redirects_stay_below_the_path_of_a_proxy(client):
     opened = client.post("/play", data=form(client), headers=HERE).headers["location"]
     table = urljoin("/play", opened)
     page, options, _ = asked(client, table)
@@ -185,7 +182,7 @@ def test_a_table_and_its_redirects_stay_below_the_path_of_a_proxy(client: TestCl
         assert shown_at == urljoin(f"{shown_at}/{action}", answer.headers["location"])
 
 
-def test_a_server_with_a_public_address_is_known_by_its_name_too(home: Home) -> None:
+def test_a_server_with_a_public_address_is_known_by_its_name_too(home):
     with client_of(home, "https://Ladder.Example.org/club/") as client:
         for host, status in (
             ("ladder.example.org", 200),
@@ -207,14 +204,14 @@ def test_a_server_with_a_public_address_is_known_by_its_name_too(home: Home) -> 
         ({"origin": "https://example.org", "sec-fetch-site": "same-site"}, 403),
     ],
 )
-def test_a_form_of_the_public_address_is_taken(home: Home, headers: dict[str, str], status: int) -> None:
+def test_a_form_of_the_public_address_is_taken(home, headers, status):
     """What is taken is read, and names a bot that is not there."""
     with client_of(home, "https://example.org:443/ladder") as client:
         fields = form(client, bot=["ghost"])
         assert status == client.post("/play", data=fields, headers=headers).status_code
 
 
-def test_a_proxy_that_passes_on_its_own_path_is_said(home: Home) -> None:
+def test_a_proxy_that_passes_on_its_own_path_is_said(home):
     with client_of(home, "https://example.org/ladder/") as client:
         for path in ("/ladder", "/ladder/", "/ladder/play"):
             answer = client.get(path)
@@ -241,12 +238,12 @@ FOREIGN = [
 
 @pytest.mark.parametrize("headers", FOREIGN)
 @pytest.mark.parametrize("path", ["/play", "/table/x/move", "/table/x/leave"])
-def test_a_form_of_another_page_is_refused(client: TestClient, headers: dict[str, str], path: str) -> None:
+def test_a_form_of_another_page_is_refused(client, headers, path):
     assert 403 == client.post(path, data=form(client), headers=headers).status_code
 
 
 @pytest.mark.parametrize("token", ["", "x", "\u00e9", None])
-def test_a_form_without_our_token_is_refused(client: TestClient, token: str | None) -> None:
+def test_a_form_without_our_token_is_refused(client, token):
     fields = form(client, token=token)
     if token is None:
         del fields["token"]
@@ -257,7 +254,7 @@ def test_a_form_without_our_token_is_refused(client: TestClient, token: str | No
     "headers",
     [*({**HERE, "origin": origin} for origin in ("null", URL, "https://ladder.example")), {"origin": URL}],
 )
-def test_our_own_forms_are_taken_as_browsers_send_them(client: TestClient, headers: dict[str, str]) -> None:
+def test_our_own_forms_are_taken_as_browsers_send_them(client, headers):
     """Behind a proxy the origin is the proxy's name; an extension that hides referrers makes it null.
 
     A browser that sends no fetch metadata is known by its origin.
@@ -266,14 +263,14 @@ def test_our_own_forms_are_taken_as_browsers_send_them(client: TestClient, heade
     assert 400 == answer.status_code, "it was read"
 
 
-def test_get_changes_nothing_and_other_methods_are_refused(client: TestClient) -> None:
+def test_get_changes_nothing_and_other_methods_are_refused(client):
     for path in ("/table/x/move", "/table/x/leave"):
         assert client.get(path).status_code in (404, 405)
     for method in ("PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"):
         assert 405 == client.request(method, "/play", headers=HERE).status_code
 
 
-def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
+def test_a_body_that_is_too_long_is_refused(client):
     assert 413 == client.post("/play", content=b"x" * (BODY_BYTES + 1), headers=HERE).status_code
     lies = {**HERE, "content-length": "10"}
     assert 413 == client.post("/play", content=iter([b"x" * (BODY_BYTES + 1)]), headers=lies).status_code
@@ -281,7 +278,7 @@ def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
     assert 400 == client.post("/play", content=many, headers=HERE).status_code
 
 
-def test_every_answer_forbids_scripts_of_others_and_frames(client: TestClient) -> None:
+def test_every_answer_forbids_scripts_of_others_and_frames(client):
     for path in ("/", "/play", "/site.js", "/nothing"):
         headers = client.get(path).headers
         policy = headers["content-security-policy"]
@@ -291,7 +288,7 @@ def test_every_answer_forbids_scripts_of_others_and_frames(client: TestClient) -
         assert "access-control-allow-origin" not in headers
 
 
-def test_a_page_that_a_browser_has_already_is_not_sent_again(client: TestClient) -> None:
+def test_a_page_that_a_browser_has_already_is_not_sent_again(client):
     for path in ("/", "/bots.html", "/matches.html"):
         first = client.get(path)
         assert "gzip" == first.headers["content-encoding"]
@@ -303,9 +300,7 @@ def test_a_page_that_a_browser_has_already_is_not_sent_again(client: TestClient)
         assert "content-encoding" not in other.headers
 
 
-def test_style_sheets_and_scripts_are_kept_for_a_year_under_a_name_that_tells_their_content(
-    client: TestClient,
-) -> None:
+def test_style_sheets_and_scripts_are_kept_for_a_year_under_a_name_that_tells_their_content(client):
     (script,) = re.findall(r'src="([^"]*site\.[0-9a-f]+\.js)"', client.get("/").text)
     headers = client.get(f"/{script}").headers
     assert "public, max-age=31536000, immutable" == headers["cache-control"]
@@ -316,7 +311,7 @@ def test_style_sheets_and_scripts_are_kept_for_a_year_under_a_name_that_tells_th
 
 
 @pytest.mark.process
-def test_a_page_with_the_token_of_a_form_is_not_compressed_and_not_kept(client: TestClient) -> None:
+def test_a_page_with_the_token_of_a_form_is_not_compressed_and_not_kept(client):
     """Else the length of the answer could tell the token, letter by letter (BREACH)."""
     table = sat_down(client)
     for path in ("/play", "/play?game=stellar&seats=2", table):
@@ -343,7 +338,7 @@ def test_a_page_with_the_token_of_a_form_is_not_compressed_and_not_kept(client: 
         {"bot": [HOSTILE]},
     ],
 )
-def test_a_match_that_was_not_offered_is_refused(client: TestClient, fields: dict[str, object]) -> None:
+def test_a_match_that_was_not_offered_is_refused(client, fields):
     answer = client.post("/play", data=form(client, **fields), headers=HERE)
     assert 400 == answer.status_code
     assert "<script>alert" not in answer.text
@@ -352,7 +347,7 @@ def test_a_match_that_was_not_offered_is_refused(client: TestClient, fields: dic
 @pytest.mark.parametrize(
     ("game", "seats"), [("chess", "2"), ("stellar", "3"), (HOSTILE, "2"), ("stellar", HOSTILE)]
 )
-def test_a_table_that_does_not_exist_is_refused(client: TestClient, game: str, seats: str) -> None:
+def test_a_table_that_does_not_exist_is_refused(client, game, seats):
     answer = client.post("/play", data=form(client, game=game, seats=seats), headers=HERE)
     assert 404 == answer.status_code
     assert 404 == client.get("/play", params={"game": game, "seats": seats}).status_code
@@ -369,7 +364,7 @@ async def test_a_match_that_is_being_kept_cannot_be_left(home: Home, monkeypatch
 
 
 @pytest.mark.slow
-def test_a_match_without_javascript_and_without_secrets(client: TestClient, home: Home) -> None:
+def test_a_match_without_javascript_and_without_secrets(client, home):
     """No answer names a card before the person's own view or events do; the other's hand is in none."""
     kept = [*unrated_stores(home.results)]
     table = sat_down(client)
@@ -394,7 +389,7 @@ def test_a_match_without_javascript_and_without_secrets(client: TestClient, home
     _no_secret_in(home, name, shown)
 
 
-def _no_secret_in(home: Home, name: str, shown: list[str]) -> None:
+def _no_secret_in(home, name, shown):
     from ladder.replay.replay import record_of
     from results.storage.unrated import contents_with
 
@@ -421,7 +416,7 @@ def _no_secret_in(home: Home, name: str, shown: list[str]) -> None:
 
 
 @pytest.mark.process
-def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Home) -> None:
+def test_two_matches_go_on_at_once_and_can_be_left(client, home):
     kept = [*unrated_stores(home.results)]
     first, second = sat_down(client), sat_down(client, seat="1")
     assert first != second
@@ -436,7 +431,7 @@ def test_two_matches_go_on_at_once_and_can_be_left(client: TestClient, home: Hom
 
 
 @pytest.mark.process
-def test_the_page_to_play_leads_back_to_the_matches_of_the_same_browser_alone(home: Home) -> None:
+def test_the_page_to_play_leads_back_to_the_matches_of_the_same_browser_alone(home):
     with ladder_as_main(), client_of(home) as client:
         assert "in progress" not in client.get("/play").text
         first, second = sat_down(client), sat_down(client)
@@ -457,7 +452,7 @@ def test_the_page_to_play_leads_back_to_the_matches_of_the_same_browser_alone(ho
 
 
 @pytest.mark.process
-def test_the_cookie_of_tables_goes_to_no_script_and_to_no_other_site(home: Home) -> None:
+def test_the_cookie_of_tables_goes_to_no_script_and_to_no_other_site(home):
     for public, secure in (("", False), ("https://example.org/ladder/", True)):
         with ladder_as_main(), client_of(home, public) as client:
             answer = client.post("/play", data=form(client), headers=HERE)
@@ -468,13 +463,13 @@ def test_the_cookie_of_tables_goes_to_no_script_and_to_no_other_site(home: Home)
             assert secure == ("secure" in told)
 
 
-def data_in(page: str, name: str) -> Any:
+def data_in(page, name):
     """Return what the script of a page reads from it under this name."""
     return json.loads(unescape(re.findall(rf'data-{name}="([^"]*)"', page)[0]))
 
 
 @pytest.mark.process
-def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client: TestClient) -> None:
+def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client):
     table = sat_down(client)
     page, chosen, _ = asked(client, table)
     candidates = data_in(page, "candidates")
@@ -490,7 +485,7 @@ def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client: Tes
 
 
 @pytest.mark.process
-def test_a_move_that_was_not_offered_is_refused(client: TestClient) -> None:
+def test_a_move_that_was_not_offered_is_refused(client):
     table = sat_down(client)
     page, _, _ = asked(client, table)
     for options in (["nonsense"], [HOSTILE], [], ["take 1", "take 2"]):
@@ -504,7 +499,7 @@ def test_a_move_that_was_not_offered_is_refused(client: TestClient) -> None:
 
 
 @pytest.mark.slow
-def test_there_is_room_for_a_number_of_matches(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_there_is_room_for_a_number_of_matches(client, monkeypatch):
     monkeypatch.setattr(hosted_matches, "MOST_TABLES", 1)
     sat_down(client)
     answer = client.post("/play", data=form(client), headers=HERE)
@@ -512,9 +507,7 @@ def test_there_is_room_for_a_number_of_matches(client: TestClient, monkeypatch: 
     assert "no room for more" in answer.text
 
 
-def a_table(
-    home: Home, visitor: str = "a", moved: float = 0.0, moves: int = 0, shares: Shares | None = None
-) -> hosted_matches.HostedMatch:
+def a_table(home, visitor="a", moved=0.0, moves=0, shares=None):
     """Return a table of *visitor*, who has last moved at that time; its match is made up."""
     plan = mock.Mock(game="stellar", names=lambda _: ["you", "first"], tellers=lambda: ["you", "first"])
     table = hosted_matches.HostedMatch(home, plan, mock.Mock(filenos=list), visitor, shares or Shares(1))
@@ -522,7 +515,7 @@ def a_table(
     return table
 
 
-def seen_by_person(*asked: int) -> Seen:
+def seen_by_person(*asked):
     rules = GAMES["stellar"]
     return Seen(1, [], rules.view(rules.start(rules.deal(2, Random(1)), 2).state, 0), asked)
 
@@ -574,7 +567,7 @@ async def test_a_visitor_reads_no_words_of_the_machine(
     words = "bubblewrap has not made a sandbox in /home/ann"
 
     class Failed(LadderError):
-        def __init__(self) -> None:
+        def __init__(self):
             super().__init__(words, "ladder doctor")
             self.whose = whose
 
@@ -603,9 +596,7 @@ async def test_a_visitor_reads_no_words_of_the_machine(
         (KeyError("/home/ann"), 500, "Something went wrong on this server."),
     ],
 )
-def test_what_nobody_has_foreseen_is_told_in_a_sentence(
-    home: Home, error: Exception, status: int, words: str
-) -> None:
+def test_what_nobody_has_foreseen_is_told_in_a_sentence(home, error, status, words):
     there = TestClient(create_app(home), base_url=URL, raise_server_exceptions=False)  # type: ignore[arg-type]
     with there as client, mock.patch.object(app, "find_match", side_effect=error):
         answer = client.get("/match/1/0")
@@ -645,7 +636,7 @@ async def its_end(table: hosted_matches.HostedMatch) -> None:
         await table.next_change(table.version, 10)
 
 
-def tables_with(home: Home, *going_on: hosted_matches.HostedMatch) -> hosted_matches.HostedMatches:
+def tables_with(home, *going_on):
     found = hosted_matches.HostedMatches(home)
     found._tables = {table.id: table for table in going_on}
     return found
@@ -711,7 +702,7 @@ async def test_a_page_that_leaves_before_its_first_event_keeps_no_place() -> Non
     assert scope["state"]["stream"]
 
 
-def test_one_visitor_has_a_quarter_of_the_streams(home: Home) -> None:
+def test_one_visitor_has_a_quarter_of_the_streams(home):
     pages = app._Pages(home)
     request = mock.Mock(scope={"state": {"visitor": "a"}})
     for _ in range(app.MOST_STREAMS // 4):
@@ -723,9 +714,7 @@ def test_one_visitor_has_a_quarter_of_the_streams(home: Home) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", ["ALONE_SECONDS", "IDLE_SECONDS"])
-def test_a_match_that_nobody_follows_is_ended(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch, limit: str
-) -> None:
+def test_a_match_that_nobody_follows_is_ended(client, monkeypatch, limit):
     monkeypatch.setattr(hosted_matches, "LOOK_SECONDS", 0.1)
     table = sat_down(client)
     asked(client, table)

@@ -21,7 +21,7 @@ POST = b"POST / HTTP/1.1\r\nhost: localhost\r\nsec-fetch-site: same-origin\r\nco
 class Site:
     """A server of this test, with a clock that the test sets."""
 
-    def __init__(self, bounds: ConnectionBounds = SMALL, proxy: Proxy | None = None) -> None:
+    def __init__(self, bounds=SMALL, proxy=None):
         self.now = 0.0
         self.crowd = Connections(bounds, proxy, lambda: self.now)
         self.finish = asyncio.Event()
@@ -62,7 +62,7 @@ class Site:
         for _ in range(20):
             await asyncio.sleep(0.001)
 
-    def sweep(self, now: float) -> None:
+    def sweep(self, now):
         """Let the time be *now*, and look at the connections."""
         self.now = now
         self.crowd.sweep()
@@ -117,7 +117,7 @@ REFUSED = b"HTTP/1.1 503 Service Unavailable"
 BY_PROXY = Proxy("x-forwarded-for")
 
 
-def told(visitor: str) -> bytes:
+def told(visitor):
     return f"x-forwarded-for: {visitor}\r\n".encode()
 
 
@@ -255,7 +255,7 @@ async def test_a_visitor_that_has_gone_is_forgotten() -> None:
         assert (0, {}) == (len(site.crowd), site.crowd._counts)
 
 
-def test_the_bounds_hold_four_times_a_class_of_60() -> None:
+def test_the_bounds_hold_four_times_a_class_of_60():
     of_a_browser = 6  # as many as browsers open to one server (HTTP/1.1)
     assert ConnectionBounds().most >= 4 * 60 * of_a_browser
     assert ConnectionBounds().most // SHARE >= 60 * of_a_browser, "the class may have one address"

@@ -13,20 +13,20 @@ from support.stores import stored
 
 from ladder.home.home import Home, create_home
 from ladder.web.serve import edition
-from ladder.web.serve.edition import Edition, Editions, Follower, signature
+from ladder.web.serve.edition import Editions, Follower, signature
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return a_home(tmp_path / "home", mark="mark-of-editions")
 
 
-def change(home: Home, store: str) -> None:
+def change(home, store):
     """Make something that looks like new results."""
     (home.results / "unrated" / store).mkdir(parents=True)
 
 
-def named(shown: Edition) -> str:
+def named(shown):
     """Return the name of the edition of a page as a browser reads it."""
     (name,) = re.findall(r'data-edition="([^"]+)"', shown.page("index.html") or "")
     return name
@@ -91,7 +91,7 @@ async def test_a_failure_to_read_is_not_taken_for_the_newest_edition(
     assert before != named(await editions.read())
 
 
-def test_the_results_change_when_matches_are_committed_and_not_when_they_are_read(tmp_path: Path) -> None:
+def test_the_results_change_when_matches_are_committed_and_not_when_they_are_read(tmp_path):
     home = create_home(tmp_path / "home")
     follower = Follower(home.results)
     follower.look()

@@ -10,11 +10,9 @@ import socket
 import ssl
 import subprocess
 import time
-from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from http.client import HTTPConnection, HTTPSConnection
+from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
 import pytest
@@ -25,11 +23,6 @@ from support.ladders import run_command
 from support.live import a_home
 from support.need import need_program
 from support.served import hidden_fields, leave_table, served
-
-from ladder.home.home import Home
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 SHOWN = PAGES["ladder/OPERATING.md"]
@@ -45,12 +38,12 @@ class Site(NamedTuple):
     plain: int
 
     @property
-    def origin(self) -> str:
+    def origin(self):
         """The origin of its pages as this test reaches them."""
         return f"https://{NAME}:{self.secure}"
 
     @contextmanager
-    def answer(self, path: str, fields: str | None = None, **headers: str) -> Iterator[HTTPResponse]:
+    def answer(self, path, fields=None, **headers):
         """Ask for *path* of the secure site, by POST if there are *fields*; yield the answer."""
         trusting = ssl.create_default_context()
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE  # our own certificate
@@ -64,24 +57,24 @@ class Site(NamedTuple):
             with connection.getresponse() as answer:
                 yield answer
 
-    def ask(self, path: str, fields: str | None = None, **headers: str) -> tuple[int, str, str]:
+    def ask(self, path, fields=None, **headers):
         """Return the status of the answer, its body, and where it leads."""
         with self.answer(path, fields, **headers) as answer:
             return answer.status, answer.read().decode(), answer.getheader("location") or ""
 
-    def page(self, path: str, **headers: str) -> str:
+    def page(self, path, **headers):
         """Return the page at *path* of the secure site."""
         status, text, _ = self.ask(path, **headers)
         assert 200 == status, path
         return text
 
 
-def free_port() -> int:
+def free_port():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 
 
-def replaced(text: str, *pairs: tuple[str, str]) -> str:
+def replaced(text, *pairs):
     """Return *text* with what stands for the machine of the page replaced; each must be there."""
     for pattern, by in pairs:
         text, count = re.subn(pattern, by, text)
@@ -89,14 +82,14 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
     return text
 
 
-def certificate(folder: Path) -> None:
+def certificate(folder):
     """Write a certificate for NAME that it signs itself."""
     asked = f"req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN={NAME}"
     keys = ["-keyout", folder / "privkey.pem", "-out", folder / "fullchain.pem"]
     subprocess.run([need_program("openssl"), *asked.split(), *keys], check=True, capture_output=True)
 
 
-def nginx_of(folder: Path, server: str, site: Site) -> list[str]:
+def nginx_of(folder, server, site):
     """Write the settings of nginx as the page shows them; return its command."""
     (block,) = blocks("nginx", SHOWN)
     block = replaced(
@@ -118,7 +111,7 @@ def nginx_of(folder: Path, server: str, site: Site) -> list[str]:
     return [program, "-c", f"{folder}/nginx.conf", "-e", f"{folder}/log", "-g", "daemon off;"]
 
 
-def caddy_of(folder: Path, server: str, site: Site) -> list[str]:
+def caddy_of(folder, server, site):
     """Write the settings of Caddy as the page shows them; return its command."""
     (block,) = blocks("caddy", SHOWN)
     keys = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n"
@@ -138,9 +131,7 @@ def caddy_of(folder: Path, server: str, site: Site) -> list[str]:
 
 
 @contextmanager
-def shown_by(
-    proxy: Callable[[Path, str, Site], list[str]], home: Home, folder: Path, root: str
-) -> Iterator[Site]:
+def shown_by(proxy, home, folder, root):
     """Serve *home* behind *proxy*, below the path *root*."""
     certificate(folder)
     (folder / "public").mkdir()
@@ -160,7 +151,7 @@ def shown_by(
             yield site
 
 
-def answers(port: int) -> bool:
+def answers(port):
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:
@@ -169,7 +160,7 @@ def answers(port: int) -> bool:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     home = a_home(tmp_path_factory.mktemp("proxied") / "home")
     assert 0 == run_command(home.path, "--games", "2", "--game", "stellar").returncode
     return home
@@ -180,20 +171,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     params=[(nginx_of, "/ladder/"), (nginx_of, "/"), (caddy_of, "/ladder/")],
     ids=["nginx below a path", "nginx at the root", "caddy below a path"],
 )
-def site(
-    request: pytest.FixtureRequest, home: Home, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Site]:
+def site(request, home, tmp_path_factory):
     proxy, root = request.param
     with shown_by(proxy, home, tmp_path_factory.mktemp("proxy"), root) as site:
         yield site
 
 
-def fields_of(page: str, **more: str) -> str:
+def fields_of(page, **more):
     """Return the hidden fields of a form of *page*, and *more*, as a browser sends them."""
     return "&".join(f"{name}={value}" for name, value in {**hidden_fields(page), **more}.items())
 
 
-def open_table(site: Site, **headers: str) -> str:
+def open_table(site, **headers):
     """Start a match of Stellar as a browser does that sends *headers* with forms; return its path."""
     choice = f"{site.root}play"
     fields = fields_of(site.page(f"{choice}?game=stellar&seats=2"), seat="0", bot="first")
@@ -203,7 +192,7 @@ def open_table(site: Site, **headers: str) -> str:
 
 
 @pytest.mark.parametrize("fetched", [{"Sec_Fetch_Site": "same-origin"}, {}], ids=["new", "old"])
-def test_a_person_plays_behind_a_proxy(site: Site, fetched: dict[str, str]) -> None:
+def test_a_person_plays_behind_a_proxy(site, fetched):
     """Old browsers say by Origin alone where a form comes from."""
     headers = {"Origin": site.origin, **fetched}
     table = open_table(site, **headers)
@@ -220,7 +209,7 @@ def test_a_person_plays_behind_a_proxy(site: Site, fetched: dict[str, str]) -> N
     assert (303, table) == (status, urljoin(f"{table}/leave", to))
 
 
-def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
+def test_events_come_through_a_proxy_as_they_happen(site):
     """The stream does not end meanwhile: through a proxy that waits for its end, nothing would come."""
     with site.answer(f"{open_table(site, Origin=site.origin)}/news") as stream:
         assert "text/event-stream" in str(stream.getheader("content-type"))
@@ -232,7 +221,7 @@ def test_events_come_through_a_proxy_as_they_happen(site: Site) -> None:
                 state = json.loads(line.removeprefix("data: "))
 
 
-def test_a_path_without_its_slash_leads_to_it(site: Site) -> None:
+def test_a_path_without_its_slash_leads_to_it(site):
     assert "the site" == site.page("/results/")
     for path in {"/results", site.root.rstrip("/")} - {""}:
         status, _, to = site.ask(path)
@@ -240,7 +229,7 @@ def test_a_path_without_its_slash_leads_to_it(site: Site) -> None:
         assert re.fullmatch(rf"https://{NAME}(:\d+)?{path}/", urljoin(f"{site.origin}{path}", to))
 
 
-def test_the_plain_address_leads_to_the_secure_one(site: Site) -> None:
+def test_the_plain_address_leads_to_the_secure_one(site):
     with closing(HTTPConnection("127.0.0.1", site.plain, timeout=60)) as connection:
         connection.request("GET", f"{site.root}play", headers={"Host": NAME})
         answer = connection.getresponse()
@@ -248,7 +237,7 @@ def test_the_plain_address_leads_to_the_secure_one(site: Site) -> None:
         assert re.fullmatch(rf"https://{NAME}(:\d+)?{site.root}play", str(answer.getheader("location")))
 
 
-def test_a_browser_plays_behind_a_proxy(site: Site, browser: Browser) -> None:
+def test_a_browser_plays_behind_a_proxy(site, browser):
     where = f"{site.origin}{site.root}"
     with open_page(browser, f"{where}play?game=stellar&seats=2", own_certificate=True) as page:
         page.get_by_role("button", name="Start the match").click()

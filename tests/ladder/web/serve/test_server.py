@@ -6,13 +6,10 @@ import json
 import re
 import signal
 import socket
-import subprocess
 import sys
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPConnection
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 
 import pytest
@@ -23,20 +20,16 @@ from support.live import a_home
 from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
 from support.served import sit_down as sit_down_there
 
-from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("served") / "home")
 
 
 @pytest.fixture(scope="module")
-def url(home: Home) -> Iterator[str]:
+def url(home):
     with served(home) as (url, _):
         yield url
 
@@ -44,7 +37,7 @@ def url(home: Home) -> Iterator[str]:
 # -- the program
 
 
-def test_a_port_in_use_is_refused_with_the_next_free_one(home: Home) -> None:
+def test_a_port_in_use_is_refused_with_the_next_free_one(home):
     with socket.socket() as busy:
         busy.bind(("127.0.0.1", 0))
         busy.listen()
@@ -58,12 +51,12 @@ def test_a_port_in_use_is_refused_with_the_next_free_one(home: Home) -> None:
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "nonsense.invalid", ""])
-def test_an_address_that_is_not_here_is_refused(home: Home, host: str) -> None:
+def test_an_address_that_is_not_here_is_refused(home, host):
     refused = run_here("serve", "--host", host, "--port", "0", "--home", home.path)
     check_refused(refused, 2, "address of this machine")
 
 
-def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_said_with_what_to_type(home, monkeypatch):
     for package in ("uvicorn", "vl_convert"):
         monkeypatch.setitem(sys.modules, package, None)
     there = {*home.path.parent.iterdir()}
@@ -88,7 +81,7 @@ def test_a_missing_extra_is_said_with_what_to_type(home: Home, monkeypatch: pyte
         ),
     ],
 )
-def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...], what: str) -> None:
+def test_a_proxy_that_is_none_is_refused(home, arguments, what):
     refused = run_here("serve", *arguments, "--home", home.path)
     check_refused(refused, 2, what, "ladder serve --behind-proxy X-Forwarded-For")
 
@@ -113,13 +106,13 @@ def test_a_proxy_that_is_none_is_refused(home: Home, arguments: tuple[str, ...],
         ("https://example.org/#a", "its path may have"),
     ],
 )
-def test_a_public_address_that_no_browser_reaches_is_refused(home: Home, url: str, what: str) -> None:
+def test_a_public_address_that_no_browser_reaches_is_refused(home, url, what):
     refused = run_here("serve", "--url", url, "--home", home.path)
     check_refused(refused, 2, what, "ladder serve --url https://example.org/ladder/")
 
 
 @pytest.mark.slow
-def test_connections_that_send_one_byte_each_do_not_shut_the_server(home: Home) -> None:
+def test_connections_that_send_one_byte_each_do_not_shut_the_server(home):
     with served(home, "--behind-proxy", "X-Forwarded-For") as (url, _), ExitStack() as open_:
         host, _, port = url.split("/")[2].partition(":")
         for _ in range(400):
@@ -128,7 +121,7 @@ def test_connections_that_send_one_byte_each_do_not_shut_the_server(home: Home) 
 
 
 @pytest.mark.slow
-def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home: Home) -> None:
+def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home):
     with served(home) as (url, process):
         host, _, port = url.split("/")[2].partition(":")
         with socket.create_connection((host, int(port))) as client:
@@ -140,7 +133,7 @@ def test_a_form_that_breaks_off_says_nothing_on_the_terminal(home: Home) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path: Path, number: int) -> None:
+def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path, number):
     mark = f"mark-{tmp_path.name}"
     home = a_home(tmp_path / "home", mark)
     with served(home) as (url, process), connected(url) as connection, ExitStack() as opened:
@@ -161,21 +154,21 @@ def test_a_signal_ends_the_server_its_matches_and_open_pages(tmp_path: Path, num
 
 
 @pytest.mark.slow
-def test_listening_to_others_is_warned_of(home: Home) -> None:
+def test_listening_to_others_is_warned_of(home):
     with served(home, "--host", "0.0.0.0") as (url, process):
         assert url.startswith("http://0.0.0.0:")
         said = told_at_the_end(process)
         assert "other machines can reach this address, see the results and play" in said
 
 
-def told_at_the_end(process: subprocess.Popen[str], number: int = signal.SIGINT) -> str:
+def told_at_the_end(process, number=signal.SIGINT):
     """End a server; return what it has said on the terminal."""
     process.send_signal(number)
     assert process.stderr
     return process.stderr.read()
 
 
-def get(url: str, path: str = "/") -> str:
+def get(url, path="/"):
     with connected(url) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
@@ -183,11 +176,11 @@ def get(url: str, path: str = "/") -> str:
         return answer.read().decode()
 
 
-def connected(url: str) -> closing[HTTPConnection]:
+def connected(url):
     return closing(HTTPConnection(url.split("/")[2], timeout=60))
 
 
-def sit_down(url: str, game: str, seats: int) -> str:
+def sit_down(url, game, seats):
     """Start a match as a browser without JavaScript does; return the path of its table."""
     token = hidden_fields(get(url, f"/play?game={game}&seats={seats}"))["token"]
     with connected(url) as connection:
@@ -200,7 +193,7 @@ def sit_down(url: str, game: str, seats: int) -> str:
 
 
 @pytest.mark.slow
-def test_a_table_tells_its_news_as_they_happen(url: str) -> None:
+def test_a_table_tells_its_news_as_they_happen(url):
     with connected(url) as connection:
         connection.request("GET", f"{sit_down(url, 'stella-quest', 3)}/news")
         answer = connection.getresponse()
@@ -214,7 +207,7 @@ def test_a_table_tells_its_news_as_they_happen(url: str) -> None:
 
 
 @pytest.mark.slow
-def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_it(tmp_path: Path) -> None:
+def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_it(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     with served(home) as (url, _):
         with connected(url) as connection:
@@ -231,7 +224,7 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
 # -- in a browser
 
 
-def play_on(page: Page, *, keys: bool = False) -> None:
+def play_on(page, *, keys=False):
     """Play the match of *page* to its end by the parts on the board, with clicks or with the keys."""
     while True:
         page.wait_for_selector(".moves, .result", state="attached")
@@ -244,7 +237,7 @@ def play_on(page: Page, *, keys: bool = False) -> None:
             assert page.evaluate("document.activeElement.closest('.play-board .part') !== null")
 
 
-def make_move(page: Page, *, keys: bool = False) -> None:
+def make_move(page, *, keys=False):
     """Make one move: its parts, one after another, then the button where the board cannot say it."""
     if page.locator(".moves[data-kind=some]").count():
         for _ in range(int(page.locator(".moves").get_attribute("data-low") or 1)):
@@ -262,7 +255,7 @@ def make_move(page: Page, *, keys: bool = False) -> None:
         press(page, page.locator(".now button:not(.back)").first, keys=keys)
 
 
-def press(page: Page, what: Locator, *, keys: bool) -> None:
+def press(page, what, *, keys):
     if keys:
         what.focus()
         page.keyboard.press("Enter")
@@ -271,9 +264,7 @@ def press(page: Page, what: Locator, *, keys: bool) -> None:
 
 
 @pytest.mark.slow
-def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
-    url: str, browser: Browser
-) -> None:
+def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(url, browser):
     with open_page(browser, f"{url}play?game=starry-sky&seats=3", width=WIDE) as page:
         page.get_by_role("button", name="Start the match").click()
         page.wait_for_selector(".part.possible")
@@ -312,9 +303,7 @@ def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(
         ("starry-sky", 3, NARROW, False),
     ],
 )
-def test_a_person_plays_a_match_in_the_browser(
-    home: Home, url: str, browser: Browser, axe: str, game: str, seats: int, width: int, dark: bool
-) -> None:
+def test_a_person_plays_a_match_in_the_browser(home, url, browser, axe, game, seats, width, dark):
     with open_page(browser, f"{url}play?game={game}&seats={seats}", width=width, dark=dark) as page:
         assert [] == find_violations(page, axe)
         page.get_by_role("button", name="Start the match").click()
@@ -332,7 +321,7 @@ def test_a_person_plays_a_match_in_the_browser(
 
 
 @pytest.mark.slow
-def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -> None:
+def test_captions_and_pictures_point_at_each_other(url, browser):
     with open_page(browser, f"{url}play?game=stella&seats=3", width=WIDE) as page:
         page.get_by_role("button", name="Start the match").click()
         page.wait_for_selector(".part.clickable")
@@ -352,7 +341,7 @@ def test_captions_and_pictures_point_at_each_other(url: str, browser: Browser) -
 
 
 @pytest.mark.slow
-def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -> None:
+def test_a_page_renews_itself_as_a_run_plays(tmp_path, browser):
     home = ladders.a_home(tmp_path / "home")
     with served(home) as (url, _), open_page(browser, f"{url}matches.html") as page:
         assert 0 == page.get_by_role("link", name="1/19", exact=True).count()
@@ -365,7 +354,7 @@ def test_a_page_renews_itself_as_a_run_plays(tmp_path: Path, browser: Browser) -
 
 
 @pytest.mark.slow
-def test_open_pages_say_that_the_server_has_ended(home: Home, browser: Browser) -> None:
+def test_open_pages_say_that_the_server_has_ended(home, browser):
     with closing(browser.new_context()) as context:
         results, table = context.new_page(), context.new_page()
         with served(home) as (url, process):
@@ -379,7 +368,7 @@ def test_open_pages_say_that_the_server_has_ended(home: Home, browser: Browser) 
 
 
 @pytest.mark.slow
-def test_a_table_that_is_gone_says_so_once_the_server_is_back(home: Home, browser: Browser) -> None:
+def test_a_table_that_is_gone_says_so_once_the_server_is_back(home, browser):
     with closing(browser.new_context()) as context:
         page = context.new_page()
         with served(home) as (url, process):
@@ -393,7 +382,7 @@ def test_a_table_that_is_gone_says_so_once_the_server_is_back(home: Home, browse
 
 
 @pytest.mark.slow
-def test_a_match_can_be_played_from_another_machine(home: Home, browser: Browser) -> None:
+def test_a_match_can_be_played_from_another_machine(home, browser):
     """Browsers send no Sec-Fetch-Site to an address such as 0.0.0.0 without TLS: then Origin must say it."""
     with closing(browser.new_context()) as context, served(home, "--host", "0.0.0.0") as (url, _):
         page = context.new_page()

@@ -16,7 +16,7 @@ from ladder.web.serve.visitors import Proxy, Shares, visitor_of
         ("127.0.0.1", "::1", False),
     ],
 )
-def test_these_are_one_visitor_or_two(one: str, other: str, same: bool) -> None:
+def test_these_are_one_visitor_or_two(one, other, same):
     assert same == (visitor_of(one) == visitor_of(other))
 
 
@@ -39,15 +39,13 @@ def test_these_are_one_visitor_or_two(one: str, other: str, same: bool) -> None:
         ("x-forwarded-for", [], None),
     ],
 )
-def test_the_last_entry_of_the_header_that_was_named_counts(
-    header: str, values: list[str], visitor: str | None
-) -> None:
+def test_the_last_entry_of_the_header_that_was_named_counts(header, values, visitor):
     others = [(b"x-forwarded", b"198.51.100.1"), (b"client-ip", b"198.51.100.1")]
     sent = [(header.encode(), value.encode("latin-1")) for value in values]
     assert visitor == Proxy(header).visitor([*others, *sent, *others])
 
 
-def test_a_proxy_is_on_this_machine_or_where_it_was_named() -> None:
+def test_a_proxy_is_on_this_machine_or_where_it_was_named():
     here, named = Proxy("x"), Proxy("x", "2001:db8::5")
     assert [True, True, True, False] == [
         here.is_at(peer) for peer in ("127.0.0.1", "127.0.0.9", "::1", "192.0.2.1")
@@ -57,7 +55,7 @@ def test_a_proxy_is_on_this_machine_or_where_it_was_named() -> None:
     ]
 
 
-def test_one_visitor_has_at_most_a_quarter_and_gives_back_what_they_had() -> None:
+def test_one_visitor_has_at_most_a_quarter_and_gives_back_what_they_had():
     shares = Shares(8)
     assert [True, True, False] == [shares.take("a") for _ in range(3)]
     shares.give_back("a")

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import cycle, product
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from support.browser import NARROW, WIDE, find_violations, find_wider, open_page
@@ -15,9 +12,6 @@ from support.random_matches import random_record
 from support.served import leave_table, sit_down
 
 from ladder.web.pages.viewer import viewer_page
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.slow
 TABLES = [("stellar", 2), ("stella-quest", 3), ("stella", 3), ("starry-sky", 3)]
@@ -42,12 +36,12 @@ COLOURS = "['backgroundColor', 'color'].map((what) => getComputedStyle(document.
 BAD = "<!doctype html><html lang='en'><title>t</title><p><ul><b>"
 
 
-def matches_of(site: Path) -> list[str]:
+def matches_of(site):
     return [f"matches/{file.name}" for file in sorted((site / "matches").iterdir())]
 
 
 @pytest.fixture(scope="module")
-def files(site: Path, url: str, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def files(site, url, browser, tmp_path_factory):
     """Return every page of the site, and one of each kind of the server and of a replay as a file."""
     made = {f"replay-{game}": viewer_page(random_record(game, seats)) for game, seats in TABLES}
     with closing(browser.new_context(extra_http_headers={"accept": "text/html"})) as visitor:
@@ -65,9 +59,7 @@ def files(site: Path, url: str, browser: Browser, tmp_path_factory: pytest.TempP
 
 
 @pytest.mark.parametrize("checker", [vnu, html_validate])
-def test_a_checker_finds_nothing_in_any_page_but_the_bad_one(
-    checker: Callable[[Sequence[Path]], list[str]], files: list[Path], tmp_path: Path
-) -> None:
+def test_a_checker_finds_nothing_in_any_page_but_the_bad_one(checker, files, tmp_path):
     bad = tmp_path / "bad.html"
     bad.write_text(BAD)
     found = checker([*files, bad])
@@ -75,7 +67,7 @@ def test_a_checker_finds_nothing_in_any_page_but_the_bad_one(
     assert found
 
 
-def test_no_page_has_what_axe_calls_serious(site: Path, browser: Browser, axe: str) -> None:
+def test_no_page_has_what_axe_calls_serious(site, browser, axe):
     """Each page in one of eight ways."""
     ways = cycle(product((NARROW, 768, WIDE, 1920), (False, True)))
     for (width, dark), name in zip(ways, [*ON_SITE, matches_of(site)[0]], strict=False):
@@ -84,9 +76,7 @@ def test_no_page_has_what_axe_calls_serious(site: Path, browser: Browser, axe: s
 
 
 @pytest.mark.parametrize(("table", "width", "dark"), [(TABLES[0], 768, True), (TABLES[2], 1920, False)])
-def test_no_table_to_play_at_has_what_axe_calls_serious(
-    url: str, browser: Browser, axe: str, table: tuple[str, int], width: int, dark: bool
-) -> None:
+def test_no_table_to_play_at_has_what_axe_calls_serious(url, browser, axe, table, width, dark):
     """The other widths and games are those of the matches that are played to their end in test_server.py."""
     game, seats = table
     with open_page(browser, f"{url}play?game={game}&seats={seats}", width=width, dark=dark) as page:
@@ -95,7 +85,7 @@ def test_no_table_to_play_at_has_what_axe_calls_serious(
         leave_table(page)
 
 
-def test_pages_of_a_site_fit_in_every_window_and_on_paper(site: Path, browser: Browser) -> None:
+def test_pages_of_a_site_fit_in_every_window_and_on_paper(site, browser):
     for name in [*ON_SITE, matches_of(site)[0]]:
         with open_page(browser, site / name, dark=True, within=site) as page:
             for width in WIDTHS:
@@ -107,7 +97,7 @@ def test_pages_of_a_site_fit_in_every_window_and_on_paper(site: Path, browser: B
             assert ["rgb(255, 255, 255)", "rgb(0, 0, 0)"] == page.evaluate(COLOURS)
 
 
-def test_pages_of_a_server_fit_in_every_window(url: str, browser: Browser) -> None:
+def test_pages_of_a_server_fit_in_every_window(url, browser):
     for path in ("", *SERVED[:3]):
         with open_page(browser, url + path) as page:
             if path == SERVED[2]:
@@ -117,7 +107,7 @@ def test_pages_of_a_server_fit_in_every_window(url: str, browser: Browser) -> No
                 assert [] == find_wider(page), (path, width)
 
 
-def test_pages_are_whole_without_a_script(site: Path, browser: Browser) -> None:
+def test_pages_are_whole_without_a_script(site, browser):
     """What a script would show is hidden or said in words; nothing else is missing."""
     for name in (*ON_SITE[:4], matches_of(site)[0]):
         with open_page(browser, site / name, within=site) as page:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from support.browser import open_page
 from support.served import leave_table, step_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Route
 
 pytestmark = pytest.mark.slow
 TROUBLE = "#trouble:not([hidden])"
@@ -33,15 +32,7 @@ SHOW_LATER_STATE = """async () => {
 
 
 @contextmanager
-def sat_down(
-    browser: Browser,
-    url: str,
-    game: str = "stellar",
-    seats: int = 2,
-    *,
-    javascript: bool = True,
-    quiet: bool = True,
-) -> Iterator[Page]:
+def sat_down(browser, url, game="stellar", seats=2, *, javascript=True, quiet=True):
     """Yield the page of a match in which the visitor is asked for a move; *quiet*: see open_page."""
     address = f"{url}play?game={game}&seats={seats}"
     with open_page(browser, address, width=800, javascript=javascript, quiet=quiet) as page:
@@ -53,43 +44,43 @@ def sat_down(
         page.wait_for_selector("text=You left; the match is not kept")
 
 
-def wait_for_next(page: Page, step: str) -> None:
+def wait_for_next(page, step):
     page.wait_for_selector(f'.play:has(input[name=step]):not(:has(input[name=step][value="{step}"]))')
 
 
-def make_move(page: Page) -> None:
+def make_move(page):
     """Make the first move of the list, which is there beside the board."""
     page.locator(".every").evaluate("(details) => { details.open = true; }")
     page.locator(".options button").first.click()
 
 
-def select_first(page: Page) -> str:
+def select_first(page):
     """Select the first part of a move on the board, and return its key."""
     page.locator(".part.possible").first.click()
     (key,) = selected_in(page)
     return key
 
 
-def selected_in(page: Page) -> list[str]:
+def selected_in(page):
     return page.evaluate("[...document.querySelectorAll('.part.selected')].map((part) => part.dataset.key)")
 
 
 class Held:
     """Requests whose answers wait until they are let go."""
 
-    def __init__(self, page: Page, pattern: str) -> None:
+    def __init__(self, page, pattern):
         self._page = page
         self._pattern = pattern
         self.routes: list[Route] = []
         page.route(pattern, lambda route: self.routes.append(route))
 
-    def let_go(self) -> None:
+    def let_go(self):
         for route in self.routes:
             route.continue_()
         self._page.unroute(self._pattern)
 
 
-def test_of_many_clicks_on_a_move_one_counts(browser: Browser, url: str) -> None:
+def test_of_many_clicks_on_a_move_one_counts(browser, url):
     with sat_down(browser, url) as page:
         step = step_of(page)
         held = Held(page, "**/move")
@@ -104,7 +95,7 @@ def test_of_many_clicks_on_a_move_one_counts(browser: Browser, url: str) -> None
         assert 0 == page.locator(TROUBLE).count()
 
 
-def test_a_match_is_started_once_by_many_clicks(browser: Browser, url: str) -> None:
+def test_a_match_is_started_once_by_many_clicks(browser, url):
     with open_page(browser, f"{url}play?game=stellar&seats=2") as page:
         held = Held(page, "**/play")
         page.evaluate(
@@ -121,9 +112,7 @@ def test_a_match_is_started_once_by_many_clicks(browser: Browser, url: str) -> N
 
 
 @pytest.mark.parametrize("javascript", [True, False])
-def test_who_goes_back_after_a_move_and_forward_again_plays_on(
-    browser: Browser, url: str, javascript: bool
-) -> None:
+def test_who_goes_back_after_a_move_and_forward_again_plays_on(browser, url, javascript):
     with sat_down(browser, url, javascript=javascript) as page:
         table = page.url
         for _ in range(2):
@@ -138,9 +127,7 @@ def test_who_goes_back_after_a_move_and_forward_again_plays_on(
             assert now == step_of(page)
 
 
-def test_a_move_in_one_tab_is_seen_in_the_other_which_cannot_make_it_again(
-    browser: Browser, url: str
-) -> None:
+def test_a_move_in_one_tab_is_seen_in_the_other_which_cannot_make_it_again(browser, url):
     with sat_down(browser, url, quiet=False) as page:
         other = page.context.new_page()
         other.goto(page.url)
@@ -160,7 +147,7 @@ def test_a_move_in_one_tab_is_seen_in_the_other_which_cannot_make_it_again(
         wait_for_next(page, step)
 
 
-def test_who_loses_the_connection_is_told_and_plays_on_when_it_is_back(browser: Browser, url: str) -> None:
+def test_who_loses_the_connection_is_told_and_plays_on_when_it_is_back(browser, url):
     with sat_down(browser, url, quiet=False) as page:
         step = step_of(page)
         page.context.set_offline(True)
@@ -175,7 +162,7 @@ def test_who_loses_the_connection_is_told_and_plays_on_when_it_is_back(browser: 
         wait_for_next(page, step)
 
 
-def test_who_loses_the_server_is_told_and_plays_on_when_it_answers(browser: Browser, url: str) -> None:
+def test_who_loses_the_server_is_told_and_plays_on_when_it_answers(browser, url):
     with sat_down(browser, url, quiet=False) as page:
         step = step_of(page)
         page.route("**/news", lambda route: route.fulfill(status=502, body="bad gateway"))
@@ -187,7 +174,7 @@ def test_who_loses_the_server_is_told_and_plays_on_when_it_answers(browser: Brow
         wait_for_next(page, step)
 
 
-def test_what_is_selected_stays_when_the_connection_comes_back(browser: Browser, url: str) -> None:
+def test_what_is_selected_stays_when_the_connection_comes_back(browser, url):
     with sat_down(browser, url, "starry-sky", 3, quiet=False) as page:
         key = select_first(page)
         page.context.set_offline(True)
@@ -197,7 +184,7 @@ def test_what_is_selected_stays_when_the_connection_comes_back(browser: Browser,
         assert [key] == selected_in(page)
 
 
-def test_what_is_selected_stays_when_the_others_move(browser: Browser, url: str) -> None:
+def test_what_is_selected_stays_when_the_others_move(browser, url):
     with sat_down(browser, url, "starry-sky", 3, quiet=False) as page:
         key = select_first(page)
         page.evaluate(SHOW_LATER_STATE)

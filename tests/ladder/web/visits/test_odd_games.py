@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -14,9 +12,6 @@ from support.odd_games import LONG_NAMES, STEPS, install_odd_games
 from support.served import leave_table, served, sit_down, step_of, wait_for_next
 
 from results.reports.labels import file_name
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 SMALLEST = 320
@@ -35,7 +30,7 @@ PAGES = (
 
 
 @pytest.fixture(scope="module")
-def odd_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def odd_url(tmp_path_factory):
     """Serve a ladder in which these games have been played."""
     folder = tmp_path_factory.mktemp("odd")
     env = install_odd_games(folder / "packages")
@@ -47,7 +42,7 @@ def odd_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
-def at_both_widths(page: Page) -> list[str]:
+def at_both_widths(page):
     found = []
     for width in (WIDE, SMALLEST):
         page.set_viewport_size({"width": width, "height": 700})
@@ -55,9 +50,7 @@ def at_both_widths(page: Page) -> list[str]:
     return found
 
 
-def test_long_names_fit_in_the_smallest_window_and_their_links_lead_on(
-    browser: Browser, odd_url: str
-) -> None:
+def test_long_names_fit_in_the_smallest_window_and_their_links_lead_on(browser, odd_url):
     with open_page(browser, odd_url) as page:
         for path in PAGES:
             page.goto(odd_url + path)
@@ -77,7 +70,7 @@ def test_long_names_fit_in_the_smallest_window_and_their_links_lead_on(
 
 
 @pytest.mark.parametrize("name", PLAYED, ids=["no-parts", "no-picture", *LONG_NAMES])
-def test_an_odd_game_is_played_in_the_smallest_window(browser: Browser, odd_url: str, name: str) -> None:
+def test_an_odd_game_is_played_in_the_smallest_window(browser, odd_url, name):
     with open_page(browser, f"{odd_url}play?game={quote(name)}&seats=3", width=SMALLEST) as page:
         assert [] == find_wider(page)
         sit_down(page)
@@ -95,7 +88,7 @@ def test_an_odd_game_is_played_in_the_smallest_window(browser: Browser, odd_url:
         page.wait_for_selector("text=You left; the match is not kept")
 
 
-def choose_first(page: Page) -> None:
+def choose_first(page):
     if page.locator(".moves[data-kind=some]").count():
         for at in range(int(page.locator(".moves").get_attribute("data-low") or 1)):
             page.locator(".options input").nth(at).check()
@@ -104,9 +97,7 @@ def choose_first(page: Page) -> None:
         page.locator(".options button").first.click()
 
 
-def test_a_replay_of_500_steps_is_stepped_through_in_the_smallest_window(
-    browser: Browser, odd_url: str
-) -> None:
+def test_a_replay_of_500_steps_is_stepped_through_in_the_smallest_window(browser, odd_url):
     with open_page(browser, f"{odd_url}matches.html") as page:
         page.locator("tbody tr", has_text="Long Match").first.locator("th a").click()
         page.wait_for_selector(".viewer-place")
@@ -125,7 +116,7 @@ def test_a_replay_of_500_steps_is_stepped_through_in_the_smallest_window(
         assert [] == find_wider(page)
 
 
-def tab_to(page: Page, selector: str) -> None:
+def tab_to(page, selector):
     """Press the tabulator until the focus is on an element of *selector*."""
     for _ in range(150):
         if page.evaluate("selector => document.activeElement?.matches(selector)", selector):
@@ -134,7 +125,7 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"no tabulator leads to {selector}")
 
 
-def test_a_match_is_chosen_played_and_watched_by_keys_alone(browser: Browser, odd_url: str) -> None:
+def test_a_match_is_chosen_played_and_watched_by_keys_alone(browser, odd_url):
     name = LONG_NAMES["LatinName"]
     with open_page(browser, f"{odd_url}play") as page:
         tab_to(page, f'a[href*="{name}&seats=3"]')
@@ -157,7 +148,7 @@ def test_a_match_is_chosen_played_and_watched_by_keys_alone(browser: Browser, od
         page.wait_for_selector(".viewer-place:has-text('Step 1 of')")
 
 
-def choose_by_keys(page: Page) -> None:
+def choose_by_keys(page):
     """Make a move: with the parts on the board, or with the list where there are none."""
     if not page.locator(".moves[data-kind=some]").count():
         tab_to(page, ".part.possible, .now button, .options button")

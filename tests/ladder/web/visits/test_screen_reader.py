@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
 import pytest
 from support.browser import open_page
 from support.served import leave_table
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 NAMED = {
@@ -21,7 +14,7 @@ NAMED = {
 """Roles, as Chromium calls them, of what somebody must be told about to use it."""
 
 
-def told(page: Page) -> Iterator[dict[str, Any]]:
+def told(page):
     """Yield role, name and description of all that Chromium tells a screen reader of *page*."""
     session = page.context.new_cdp_session(page)
     for node in session.send("Accessibility.getFullAXTree")["nodes"]:
@@ -29,11 +22,11 @@ def told(page: Page) -> Iterator[dict[str, Any]]:
             yield {part: node.get(part, {}).get("value", "") for part in ("role", "name", "description")}
 
 
-def nameless(page: Page) -> list[dict[str, Any]]:
+def nameless(page):
     return [node for node in told(page) if node["role"] in NAMED and not node["name"].strip()]
 
 
-def test_the_board_of_a_replay_is_told_in_words(site: Path, browser: Browser) -> None:
+def test_the_board_of_a_replay_is_told_in_words(site, browser):
     with open_page(browser, next((site / "matches").iterdir()), within=site) as page:
         assert [] == nameless(page)
         (board,) = [node for node in told(page) if node["role"] == "image" and "everything" in node["name"]]
@@ -44,7 +37,7 @@ def test_the_board_of_a_replay_is_told_in_words(site: Path, browser: Browser) ->
         assert board["description"] != later["description"]
 
 
-def test_the_board_of_a_table_is_told_in_words_and_its_parts_are_buttons(url: str, browser: Browser) -> None:
+def test_the_board_of_a_table_is_told_in_words_and_its_parts_are_buttons(url, browser):
     with open_page(browser, f"{url}play?game=stella&seats=3") as page:
         page.get_by_role("button", name="Start the match").click()
         page.wait_for_selector(".part.possible")

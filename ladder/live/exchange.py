@@ -3,8 +3,6 @@
 The limits and the law of delays are those of a match; what a table does for many players is here for one.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from ladder.errors import TooBusy

@@ -2,63 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
+from support.cheating import cheating
 from support.records import a_fault, a_lone_match, a_seat
 from support.taken_in import take_in
 
 from engines import GAMES
+from ladder.admission.self_play import check_not_killed, is_refused, play_itself, practice_settings
 from ladder.errors import TooBusy, whose
-from ladder.home.home import Home
-from ladder.referee.table_events import BotStarted, Event, MatchOver
-from ladder.registry.version import Version
+from ladder.referee.table_events import BotStarted, MatchOver
 from ladder.worker.check_progress import CheckProgress
-from ladder.worker.practice import check_not_killed, is_refused, play_itself, practice_settings
-
-PROGRAM = """\
-import json, sys
-begun, table = 0, ""
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print('{"type":"ready","protocol":1}', flush=True)
-    elif message["type"] == "start":
-        table = f"{message['game']}/{message['seats']}"
-        begun += 1
-    elif message["type"] == "act":
-        choice = message["choice"]
-        move = choice["options"][0] if choice["kind"] == "one" else choice["options"][: choice["low"]]
-        cheats = table in BAD or table.partition("/")[0] in BAD or begun > MOST
-        print(json.dumps({"id": message["id"], "move": "cheat" if cheats else move}), flush=True)
-"""
-"""A bot that cheats at the tables BAD, and after MOST matches of a process."""
 
 
-def a_bot(home: Home, bad: tuple[str, ...] = (), most: int = 100, more: str = "") -> Version:
+def a_bot(home, bad=(), most=100, more=""):
     folder = home.path / "rat"
     folder.mkdir()
-    (folder / "bot.py").write_text(f"BAD, MOST = {bad}, {most}\n{PROGRAM}")
+    (folder / "bot.py").write_text(cheating(f"{bad}", most))
     (folder / "bot.toml").write_text(f'name = "rat"\nrun = ["{{python}}", "-S", "bot.py"]\n{more}')
     return take_in(home.roster, folder)
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {})
 
 
 class Heard(CheckProgress):
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__()
         self.starts = 0
         self.tables: list[str] = []
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event):
         super().hear(event)
         self.starts += isinstance(event, BotStarted)
         if isinstance(event, MatchOver):
@@ -66,7 +45,7 @@ class Heard(CheckProgress):
 
 
 @pytest.mark.usefixtures("threads")
-def test_one_match_at_each_table_size_is_played_by_processes_that_are_started_once(home: Home) -> None:
+def test_one_match_at_each_table_size_is_played_by_processes_that_are_started_once(home):
     heard, games = Heard(), ["stellar", "stella-quest", "starry-sky", "stella"]
     assert {} == play_itself(home, a_bot(home), games, heard)
     assert [f"{game}/{seats}" for game in games for seats in GAMES[game].seats] == heard.tables
@@ -87,9 +66,7 @@ def test_one_match_at_each_table_size_is_played_by_processes_that_are_started_on
         (("stella-quest/2", "stellar"), "seats = { stellar = [2] }", ["stella-quest/2", "stellar"], True),
     ],
 )
-def test_a_bot_that_fails_at_one_size_alone_fails_in_no_game(
-    home: Home, bad: tuple[str, ...], more: str, failed: list[str], refused: bool
-) -> None:
+def test_a_bot_that_fails_at_one_size_alone_fails_in_no_game(home, bad, more, failed, refused):
     bot = a_bot(home, bad, more=more)
     found = play_itself(home, bot, ["stella-quest", "stellar"], CheckProgress())
     assert (failed, refused) == ([*found], is_refused(bot.manifest, found))
@@ -97,14 +74,14 @@ def test_a_bot_that_fails_at_one_size_alone_fails_in_no_game(
 
 
 @pytest.mark.usefixtures("threads")
-def test_with_one_match_a_game_is_tried_at_its_smallest_size_alone(home: Home) -> None:
+def test_with_one_match_a_game_is_tried_at_its_smallest_size_alone(home):
     heard, bot = Heard(), a_bot(home, ("stella-quest/4",), more="seats = { stella-quest = [3, 4] }")
     assert {} == play_itself(home, bot, ["stella-quest"], heard, one_match=True)
     assert ["stella-quest/3"] == heard.tables
 
 
 @pytest.mark.usefixtures("threads")
-def test_what_a_process_remembers_of_another_table_is_held_against_none(home: Home) -> None:
+def test_what_a_process_remembers_of_another_table_is_held_against_none(home):
     assert {} == play_itself(home, a_bot(home, most=1), ["stella-quest"], CheckProgress())
 
 
@@ -128,8 +105,8 @@ KILLED = "the process ended (killed by signal 9)"
     ],
 )
 def test_a_process_that_the_kernel_killed_is_the_machines_unless_it_was_at_its_limit(
-    home: Home, fault: Mapping[str, Any], memory_mb: int, expected: type[TooBusy] | None
-) -> None:
+    home, fault, memory_mb, expected
+):
     played = a_lone_match(0, a_fault(**fault), seats=[a_seat(memory_bytes=memory_mb << 20), a_seat("beta")])
     with pytest.raises(expected) if expected else nullcontext() as caught:
         check_not_killed(played, practice_settings(home), "alpha")
@@ -139,7 +116,7 @@ def test_a_process_that_the_kernel_killed_is_the_machines_unless_it_was_at_its_l
 
 
 @pytest.mark.process
-def test_a_bot_that_is_killed_is_not_judged(home: Home) -> None:
+def test_a_bot_that_is_killed_is_not_judged(home):
     bot = a_bot(home)
     program = Path(bot.folder) / "bot.py"
     program.write_text(program.read_text().replace("choice =", KILL, 1))

@@ -1,0 +1,73 @@
+"""Sizes: a function can be read at once, and a module of some length says why where the idea is hard."""
+# the expected value stands on the left, in every test
+
+import io
+import tokenize
+
+from support.places import ROOT
+from support.sources import PACKAGES, paths, read, text_of
+
+LONGEST = 60
+"""The most lines of a function.  How complex one may be is held by ruff: C901 in pyproject.toml."""
+LONGER = {
+    "ladder/cli/inbox.py: inbox",
+    "ladder/cli/leaderboard.py: leaderboard",
+    "ladder/cli/matrix.py: matrix",
+    "ladder/cli/replay.py: replay",
+    "ladder/cli/review.py: review",
+    "ladder/cli/serve.py: serve",
+    "ladder/cli/verify.py: verify",
+    "ladder/web/pages/charts.py: draw_ratings",
+}
+"""Functions that are to become shorter: one that is, leaves this set."""
+SHORT = 150
+"""Modules of at most this many lines may be clear without a comment."""
+SILENT = {
+    "ladder/replay/review/narration.py",
+    "ladder/run/tournament/drawn_bracket.py",
+    "ladder/web/site/front_news.py",
+    "ladder/web/site/tournaments/bracket_drawing.py",
+    "ladder/web/site/tournaments/table_rows.py",
+}
+"""Longer ones without a comment that are to have one: one that has, or is gone, leaves this set."""
+DENSITY = 2.5
+"""Comments in 100 lines of code of the longer modules, all together."""
+
+
+def test_functions_can_be_read_at_once():
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for package in PACKAGES
+        for path in paths(package)
+        for name, lines in read(path).lengths
+        if lines > LONGEST
+    }
+    assert LONGER == found
+
+
+def count_lines(path):
+    """Return how many comments, and how many lines of code, are in the module at *path*."""
+    text = text_of(path)
+    comments = [
+        token.start[0]
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type == tokenize.COMMENT
+    ]
+    code = [
+        number
+        for number, line in enumerate(text.splitlines(), 1)
+        if line.strip() and not line.lstrip().startswith("#") and number not in read(path).prose_lines
+    ]
+    return len(comments), len(code)
+
+
+def test_longer_modules_say_why():
+    counts = {
+        str(path.relative_to(ROOT)): count_lines(path)
+        for package in PACKAGES
+        for path in paths(package)
+        if len(text_of(path).splitlines()) > SHORT
+    }
+    comments, code = map(sum, zip(*counts.values(), strict=True))
+    assert SILENT == {name for name, (said, _) in counts.items() if not said}
+    assert DENSITY <= 100 * comments / code
