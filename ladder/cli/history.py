@@ -12,10 +12,10 @@ from ladder.cli.options import (
     existing_home,
     known_game,
     print_rows,
-    print_title,
     rated_versions,
     store_of,
 )
+from ladder.cli.show_document import show_answer
 
 
 def history(
@@ -33,8 +33,9 @@ def history(
     Example: ladder history greedy --game stellar
     """
     from results.rating.cache import ratings_of
-    from results.reports.document import GAME
-    from results.reports.history import HISTORY, SHOWN_HISTORY
+    from results.reports.board_document import history_section
+    from results.reports.document import GAME, Document
+    from results.reports.history import HISTORY
     from results.reports.history import history as rows_of
 
     chosen = known_game(game) if game else None
@@ -51,11 +52,8 @@ def history(
     if format not in ("table", "md"):
         print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], format)
     else:
-        numbers = where.roster.numbers()
-        for i, (name, rows) in enumerate(by_game.items()):
-            print("\n" if i else "", end="")
-            print_title(f"{name}  {bot}: rating after its first matches, +- 95 %")
-            print_rows(rows, SHOWN_HISTORY, format, numbers=numbers)
+        sections = [history_section(name, bot, rows) for name, rows in by_game.items()]
+        show_answer(Document(f"History of {bot}", sections), format, where.roster.numbers())
     if not by_game:
         command = f"ladder history {bot}{f' --game {chosen}' if chosen else ''}"
         say_not_played(where, contents, bot, wanted, command, chosen)

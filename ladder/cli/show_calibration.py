@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import print_rows, print_title
+from ladder.cli.options import print_rows
+from ladder.cli.show_document import show_answer
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -20,26 +21,16 @@ def print_calibrations(
     The matches are those of the season of *contents*; with *seats*, only those at tables of that size.
     """
     from results.rating.calibration import read_calibrations
-    from results.reports.calibration_report import (
-        CALIBRATION,
-        CURVE,
-        calibration_row,
-        label_curve,
-        remarks,
-        title,
-    )
+    from results.reports.board_document import calibration_section
+    from results.reports.calibration_report import CALIBRATION, calibration_row
+    from results.reports.document import Document
 
     found = read_calibrations(contents, seats)
     found = {game: found[game] for game in games or found if game in found}
     if found and form not in ("table", "md"):
         print_rows([calibration_row(game, each) for game, each in found.items()], CALIBRATION, form)
-        return True
-    for i, (game, each) in enumerate(found.items()):
-        print("\n" if i else "", end="")
-        print_title(title(game, each))
-        if each.curve:
-            print_rows(label_curve(each), CURVE, form)
-            print()
-        for remark in remarks(each, home.roster.numbers()):
-            print(f"- {remark}" if form == "md" else remark)
+    else:
+        numbers = home.roster.numbers()
+        sections = [calibration_section(game, each, numbers) for game, each in found.items()]
+        show_answer(Document("Calibration", sections), form, numbers)
     return bool(found)

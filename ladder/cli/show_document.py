@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import assert_never
 
 from ladder.cli.options import note, print_rows, print_title
+from ladder.cli.program_name import as_called
 from results.reports.document import (
     Chart,
     Code,
@@ -43,6 +44,18 @@ def show_document(
     _Printer(numbers, instead).show(document.parts, "")
 
 
+def show_answer(
+    document: Document, form: str, numbers: Numbers, instead: str = "--format csv has all columns"
+) -> None:
+    """Print *document* on stdout in a *form* for people: as a table, or as Markdown with its title."""
+    if form == "md":
+        from results.reports.as_markdown import as_markdown
+
+        print(as_markdown(document, numbers), end="")
+    else:
+        show_document(document, numbers, instead)
+
+
 class _Printer:
     """Prints parts, with an empty line between them."""
 
@@ -54,16 +67,16 @@ class _Printer:
         """Print *parts*; the first that is printed on stdout has the *heading* above it."""
         for part in parts:
             match part:
-                case Section(title, inside, _, _):
-                    self.show(inside, _join(heading, say(title, self._numbers)))
+                case Section(title, inside):
+                    self.show(inside, _join(heading, self._say(title)))
                     continue
                 case Note(text, command):
                     note(say(text, self._numbers), command, PIPED)
                     continue
                 case Text(words, _):
-                    put = self._lines([words], "")
+                    put = self._lines([_fill(self._say(words), "")])
                 case Lines(lines):
-                    put = self._lines(lines, "  ")
+                    put = self._lines([*map(self._line, lines)])
                 case Facts(facts):
                     put = self._facts(facts)
                 case Code(text):
@@ -93,8 +106,8 @@ class _Printer:
             table.rows, table.columns, "table", table.divider, self._instead, self._numbers
         )
 
-    def _lines(self, lines: Sequence[Value | Words], indent: str) -> Callable[[], None]:
-        return lambda: print("\n".join(_fill(say(line, self._numbers), indent) for line in lines))
+    def _lines(self, lines: Sequence[str]) -> Callable[[], None]:
+        return lambda: print("\n".join(lines))
 
     def _code(self, text: str) -> Callable[[], None]:
         return lambda: print("\n".join(map(escape, text.split("\n"))))
@@ -104,11 +117,21 @@ class _Printer:
 
         def put() -> None:
             for name, value in facts:
-                told = f"{name:<{width}}{say(value, self._numbers)}"
+                told = f"{name:<{width}}{self._say(value)}"
                 # what is copied, or found again, is not broken
                 print(told if isinstance(value, (Command, Prose)) else _fill(told, " " * width))
 
         return put
+
+    def _line(self, value: Value | Words) -> str:
+        """Return a line of a list in lines that fit; a command stays whole, below what it is about."""
+        text = self._say(value)
+        return f"  {text}" if isinstance(value, Command) else _fill(text, "  ")
+
+    def _say(self, value: Value | Words) -> str:
+        if isinstance(value, Command) and value.command.startswith("ladder "):
+            return escape(as_called(value.command))
+        return say(value, self._numbers)
 
 
 def _join(heading: str, title: str) -> str:

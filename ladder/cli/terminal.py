@@ -62,9 +62,11 @@ def show(
         cells = write_cells(rows, [*map(_brief, wanted)], numbers, "table", DRAWN_WIDTH[0])
     shown = [*cells]
     left_out = []
-    while len(shown) > 2 and _total(shown, cells) > console.width:
+    total = _total(shown, cells)
+    while len(shown) > 2 and total > console.width:
         left_out.append(_least(shown))
         shown.remove(left_out[-1])
+        total -= _width(left_out[-1], cells[left_out[-1]]) + GAP
     for column in shown:
         if column.draw:
             room = DRAWN_WIDTH[0] + console.width - _total(shown, cells)

@@ -66,10 +66,14 @@ def feedback(
 
 
 def read_decisions(
-    contents: Contents, bot: str, version: str | None, among: Collection[tuple[int, int]] | None = None
+    contents: Contents,
+    bot: str,
+    version: str | None,
+    among: Collection[tuple[int, int]] | None = None,
+    worst: int = WORST,
 ) -> tuple[BotReview, list[ShownDecision]]:
-    """Return what reviews of matches, all or *among* these, say of a bot, and its worst decisions."""
-    found = review_of_bot(contents, bot, version, WORST, among)
+    """Return what reviews of matches, all or *among* these, say of a bot, and its *worst* decisions."""
+    found = review_of_bot(contents, bot, version, worst, among)
     decisions = []
     for row in found.worst:
         what = f"match {row.run}/{row.number} step {row.step} cannot be shown"

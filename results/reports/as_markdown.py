@@ -60,7 +60,7 @@ def _parts(parts: Sequence[Part], numbers: Numbers, level: int) -> Iterator[str]
                 yield _block(show().rstrip())
             case Code(text):
                 yield _block(text)
-            case Section(title, inside, _, _):
+            case Section(title, inside):
                 yield f"{'#' * level} {_write(title, numbers)}"
                 yield from _parts(inside, numbers, level + 1)
             case _:

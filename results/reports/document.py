@@ -58,6 +58,19 @@ class PageRef(NamedTuple):
     text: str
 
 
+class SeatRef(NamedTuple):
+    """A seat of one match, with what its bot is called there."""
+
+    seat: int
+    name: str
+
+
+class StepRef(NamedTuple):
+    """A step of the match that is told of."""
+
+    step: int
+
+
 class EventRef(NamedTuple):
     """A tournament, or one of its rounds, counted from 1."""
 
@@ -89,6 +102,18 @@ class Share(NamedTuple):
     digits: int = 1
     half: bool = False
     """Whether one half is marked where it is drawn."""
+
+
+class Heat(NamedTuple):
+    """What one bot won against another: a cell of a matrix, shaded where it can be."""
+
+    share: float
+    low: float
+    high: float
+    bot: BotRef
+    rival: BotRef
+    record: str
+    """The matches that were won, drawn and lost."""
 
 
 class Number(NamedTuple):
@@ -131,6 +156,8 @@ class Warned(NamedTuple):
     """A text with the mark of a warning."""
 
     text: str
+    bot: str = ""
+    """The bot whose faults it is about."""
 
 
 Value: TypeAlias = (
@@ -140,8 +167,11 @@ Value: TypeAlias = (
     | GameRef
     | EventRef
     | PageRef
+    | SeatRef
+    | StepRef
     | Interval
     | Share
+    | Heat
     | Number
     | Used
     | Prose
@@ -247,6 +277,8 @@ class Table(NamedTuple):
     tones: Sequence[str] = ()
     """A word for each row, such as a band that it shares with others."""
     sortable: bool = False
+    searched: bool = False
+    """Whether the search on every page filters it."""
 
 
 class Lines(NamedTuple):
@@ -312,6 +344,8 @@ class Section(NamedTuple):
     """Its anchor on a page; one that has it stands in the list of contents."""
     short: str = ""
     """Its name there, if it is not the title."""
+    folded: bool = False
+    """Whether pages show it only to those who open it."""
 
 
 Part: TypeAlias = Text | Note | Facts | Table | Lines | Code | Chart | Picture | Section

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -30,9 +30,6 @@ from results.reports.document import (
 )
 from results.reports.labels import HASH_SHOWN, Key, file_name
 from results.reports.survey import MatchId
-
-SHORTEST_MS = 10
-"""Times below have decimals."""
 
 
 class LinkedBot(NamedTuple):
@@ -272,19 +269,3 @@ def date_of(us: int | None) -> str:
 def format_fixed(value: float | None, digits: int) -> str:
     """Return *value* with this many *digits* after the point; "-" if it is unknown."""
     return "-" if value is None else f"{value:,.{digits}f}"
-
-
-def percent(share: float | None) -> str:
-    """Return a *share* in percent with one digit after the point."""
-    return format_fixed(None if share is None else 100 * share, 1)
-
-
-def place(row: Mapping[str, Any]) -> str:
-    """Return the place of a row of `leaderboard`: an interval, or one number."""
-    low, high = row["rank_low"], row["rank_high"]
-    return "-" if low is None else str(low) if low == high else f"{low}-{high}"
-
-
-def milliseconds(ms: float | None) -> str:
-    """Return a time in ms."""
-    return "-" if ms is None else f"{format_fixed(ms, 1 if ms < SHORTEST_MS else 0)} ms"

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ladder.web.pages.environment import render
+from ladder.web.pages.as_html import parts_as_html
+from ladder.web.pages.environment import render, visible
 from ladder.web.site.format import Shown, name_of, ordered_games, page_of_game
 from ladder.web.site.front_news import newcomers, rises, top_of
-from ladder.web.site.game_page import board_rows, footer_of, visitor_notes
+from ladder.web.site.game_page import footer_of, visitor_notes
 from ladder.web.site.moments import Moments, moments_of
 from ladder.web.site.watching import Watched, worth_watching
-from results.reports.leaderboard import title
+from results.reports.board_document import ShownBoard, board_table
+from results.reports.board_notes import MOST
+from results.reports.leaderboard import SHOWN, title
 from results.words import count
 
 FRONT_ASSETS: Final = ("board.css", "front.css", "front.js")
 """What the first page needs besides what every page needs."""
 TOP: Final = 5
 """The most bots of a game in its table, rises, and newcomers, that the first page shows."""
+
+LEADERS: Final = tuple(column for column in SHOWN if column.key in ("place", "bot", "mu", "span"))
+"""The columns of its leaderboards."""
 
 
 def front_page(shown: Shown) -> str:
@@ -41,6 +47,7 @@ def front_page(shown: Shown) -> str:
         rises=rises(shown)[:TOP],
         newcomers=new[:TOP],
         more_newcomers=len(new[TOP:]),
+        most_notes=MOST,
     )
 
 
@@ -55,13 +62,15 @@ def _first_drawn(shown: Shown, watch: list[Watched]) -> tuple[Watched | None, Mo
 def _game(shown: Shown, game: str) -> dict[str, Any]:
     facts = shown.facts
     board, rows = facts.boards[game], facts.leaders[game]
+    table = board_table(ShownBoard(board, rows[:TOP], columns=LEADERS))
+    table = table._replace(caption=f"The first bots of {name_of(game)}", divider=None, sortable=False)
     return {
         "name": name_of(game),
         "page": page_of_game(game),
         "is_open": len(board.ranked) > 1 and not board.tells_apart,
         "title": title(board).partition("  ")[2].partition(";")[0],
-        "rows": board_rows(shown, board, rows, TOP),
+        "table": parts_as_html([table], shown.names()),
         "more": f"all {len(rows)} bots" if len(rows) > TOP else "",
         "top": top_of(shown, game),
-        "notes": visitor_notes(shown, game),
+        "notes": [visible(note.text) for note in visitor_notes(shown, game)],
     }

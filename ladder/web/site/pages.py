@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.machine.installation import ROOT
+from ladder.web.pages.as_html import as_html
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
@@ -17,7 +18,6 @@ from ladder.web.site.facts import Facts
 from ladder.web.site.format import (
     Shown,
     date_of,
-    format_fixed,
     name_of,
     page_of_game,
     page_of_rules,
@@ -42,8 +42,10 @@ from results.reports.document import (
     Text,
     Words,
     between,
+    digits,
 )
 from results.reports.labels import Key
+from results.reports.leaderboard import bot_of
 from results.words import count
 
 SPEC = Path(ROOT, "protocol", "SPEC.md")
@@ -70,6 +72,22 @@ ACCEPTED = (
     "Once it is accepted, it plays from the next run on. Each submission under the same name is a new "
     "version with its own rating."
 )
+
+
+BOTS = (
+    Column("bot", "bot", kind=bot_of),
+    Column("versions", "versions", right=True),
+    Column("matches", "matches", right=True),
+    Column("last", "last match"),
+    Column(
+        "description",
+        "description",
+        fold=True,
+        always=False,
+        kind=lambda row: row["description"] and Prose(row["description"]),
+    ),
+)
+"""The columns of the list of bots; the rating in each game stands in between."""
 
 
 class Page(NamedTuple):
@@ -110,7 +128,7 @@ def pages(shown: Shown) -> Iterator[Page]:
 def _bots(shown: Shown) -> str:
     facts = shown.facts
     newest = {version.bot: version for version in facts.versions}
-    rows = []
+    rows: list[Row] = []
     for bot in facts.bots:
         played = {
             game: [key for key in facts.keys[bot] if key in board.rated.standings]
@@ -119,26 +137,41 @@ def _bots(shown: Shown) -> str:
         # a bot that has not played has no versions to hide: it is listed, so that its author finds it
         if facts.hidden.issuperset(facts.keys[bot]) and facts.keys[bot]:
             continue
-        ratings = [_rating(facts, game, keys) for game, keys in played.items()]
         last = [us for (_, key), us in facts.survey.last.items() if key[0] == bot]
         rows.append(
             {
-                "bot": shown.bot((bot, ""), bot),
-                "description": newest[bot].manifest.description if bot in newest else "",
+                "bot": bot,
+                "version": "",
                 "versions": len(facts.keys[bot]),
-                "ratings": [format_fixed(rating, 1) for rating in ratings],
+                **{f"in {game}": _rating(facts, game, keys) for game, keys in played.items()},
                 "matches": sum(
                     facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
                 ),
-                "date": date_of(max(last)) if last else "-",
+                "last": date_of(max(last)) if last else None,
+                "description": newest[bot].manifest.description or None if bot in newest else None,
             }
         )
+    columns = (
+        *BOTS[:2],
+        *(Column(f"in {game}", game, digits(1), right=True) for game in facts.boards),
+        *BOTS[2:],
+    )
+    parts: list[Part] = [
+        Table(columns, rows, "All bots", sortable=True, searched=True),
+        Text("Ratings are those of the newest version that played.", quiet=True),
+    ]
+    nothing = "There are no bots yet. Submit one, or let the first run add the bundled bots:"
+    return _page(
+        shown, "bots.html", "Bots", parts if rows else [Text(nothing), Code("ladder submit my_bot.py")]
+    )
+
+
+def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
     return render(
-        "site/templates/bots.html",
-        shown.frame("bots.html", "", footer_of(shown)),
-        rows=rows,
-        described=any(row["description"] for row in rows),
-        games=list(facts.boards),
+        "pages/templates/page.html",
+        shown.frame(path, "", footer_of(shown)),
+        title=title,
+        content=as_html(Document(title, parts), shown.names()),
     )
 
 
@@ -184,16 +217,17 @@ def _rules(shown: Shown, game: str) -> str:
 
 
 def _matches(shown: Shown) -> str:
-    rows = shown.rows(shown.matches)
-    all_of = shown.facts.survey.matches
-    chosen = f"{count(len(rows), 'match')} of {all_of:,}: with faults, between neighbours, notable, or new."
-    return render(
-        "site/templates/matches.html",
-        shown.frame("matches.html", "", footer_of(shown)),
-        rows=rows,
-        title=chosen,
-        played=all_of,
+    table = shown.match_table(shown.matches, "Matches with a page")
+    played = shown.facts.survey.matches
+    chosen = (
+        f"{count(len(table.rows), 'match')} of {played:,}: with faults, between neighbours, notable, or new."
     )
+    parts: list[Part] = [Text(chosen), table]
+    if not table.rows:
+        parts = [Text("No match has a page here.")]
+    if not played:
+        parts = [Text("There is no match to watch yet. To play some:"), Code("ladder run --games 1000")]
+    return _page(shown, "matches.html", "Matches", parts)
 
 
 def _submit(shown: Shown) -> str:
