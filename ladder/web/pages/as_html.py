@@ -109,7 +109,7 @@ class _Cell(NamedTuple):
     title: str = ""
 
 
-class _Anchor(NamedTuple):
+class PageAnchor(NamedTuple):
     """A section in the list of contents."""
 
     id: str
@@ -217,8 +217,8 @@ def _sections_with_id(parts: Sequence[Part]) -> list[Section]:
     return [part for part in parts if isinstance(part, Section) and part.id]
 
 
-def _anchor(section: Section, names: PageCalls) -> _Anchor:
-    return _Anchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
+def _anchor(section: Section, names: PageCalls) -> PageAnchor:
+    return PageAnchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
 
 
 # -- tables
@@ -355,7 +355,10 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
             page = names.page_of_bot(value.bot) if links else ""
             return swatch(names.mark(value.bot)) + _link(page, label)
         case MatchRef():
-            return _link(names.page_of_match(value) if links else "", escape(visible(_plainly(value))))
+            name = escape(visible(_plainly(value)))
+            if not name.isascii():  # letters that are read from right to left would turn what follows
+                name = Markup("<bdi>{}</bdi>").format(name)
+            return _link(names.page_of_match(value) if links else "", name)
         case GameRef(game):
             return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
         case EventRef():

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from engines import GAMES
 from ladder.web.pages.as_html import as_html
-from ladder.web.pages.bot_marks import BotMark, swatch
+from ladder.web.pages.bot_marks import BotMark
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
-from results.record import Match, Seat
+from results.record import Match
 from results.reports.document import (
     BotRef,
     Column,
@@ -28,54 +26,8 @@ from results.reports.document import (
     Row,
     Table,
 )
-from results.reports.labels import HASH_SHOWN, Key, file_name
+from results.reports.labels import HASH_SHOWN, file_name
 from results.reports.survey import MatchId
-
-
-class LinkedBot(NamedTuple):
-    """A bot as tables show it."""
-
-    label: str
-    page: str
-    mark: BotMark
-    name: str
-
-    @property
-    def swatch(self) -> Markup:
-        """The mark of the bot, which stands before its name."""
-        return swatch(self.mark)
-
-
-class PageSection(NamedTuple):
-    """A section of a page, as the list of contents names it."""
-
-    id: str
-    name: str
-    parts: Sequence[tuple[str, str]] = ()
-    """Its own sections, each as its id and its name."""
-
-
-class SeatRow(NamedTuple):
-    """A seat in the result of a match."""
-
-    rank: int | None
-    bot: LinkedBot
-    score: int | None
-    fault: str | None
-
-
-class MatchRow(NamedTuple):
-    """A match in a list."""
-
-    name: str
-    page: str
-    order: int
-    game: str
-    seats: list[SeatRow]
-    why: str
-    apart: int | None
-    """The difference in points between the first and the second."""
-    date: str
 
 
 class Shown(NamedTuple):
@@ -89,11 +41,6 @@ class Shown(NamedTuple):
     """The name of these results on a server."""
     event_matches: frozenset[tuple[str, int]] = frozenset()
     """The matches of tournaments that have a page, each as its store and its number."""
-
-    def bot(self, key: Key, name: str = "") -> LinkedBot:
-        """Return the link to the page of the bot of *key*, under its label or another *name*."""
-        label = name or self.facts.label.get(key, key[0])
-        return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.marks[key[0]], key[0])
 
     def names(self, root: str = "") -> PageNames:
         """Return what a page calls bots and matches; *root* leads to the first page."""
@@ -111,19 +58,11 @@ class Shown(NamedTuple):
             "run": which[0],
             "number": which[1],
             "game": match.game,
-            "result": [
-                Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault)
-                for seat in sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
-            ],
+            "result": placings(match),
             "why": why,
             "apart": scores[0] - scores[1] if len(scores) > 1 else None,
             "date": date_of(match.started),
         }
-
-    def seats(self, match: Match) -> list[SeatRow]:
-        """Return the seats of *match*, the winner first."""
-        ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
-        return [self._seat(seat) for seat in ordered]
 
     def page_of(self, which: MatchId) -> str:
         """Return the path of the page of a match; "" if it has none."""
@@ -137,27 +76,6 @@ class Shown(NamedTuple):
         if store.isdecimal():
             return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
-
-    def _seat(self, seat: Seat) -> SeatRow:
-        return SeatRow(seat.rank, self.bot((seat.bot, seat.version)), seat.score, seat.fault)
-
-    def rows(self, wanted: Iterable[MatchId]) -> list[MatchRow]:
-        """Return the rows of the *wanted* matches that have a page."""
-        return [self._row(match, *self.matches[match]) for match in wanted if match in self.matches]
-
-    def _row(self, which: MatchId, match: Match, why: str) -> MatchRow:
-        scores = sorted((seat.score for seat in match.seats if seat.score is not None), reverse=True)
-        return MatchRow(
-            name=f"{which[0]}/{which[1]}",
-            page=page_of_match(which),
-            # one number for a page that sorts: by run, then by number
-            order=which[0] * 1_000_000_000 + which[1],
-            game=name_of(match.game),
-            seats=self.seats(match),
-            why=why,
-            apart=scores[0] - scores[1] if len(scores) > 1 else None,
-            date=date_of(match.started),
-        )
 
     def page(self, document: Document, frame: Frame, title: str) -> str:
         """Return the page of a *document*; *title* is that of its window."""
@@ -238,6 +156,12 @@ MATCHES = (
     Column("date", "date"),
 )
 """The columns of lists of matches that have a page."""
+
+
+def placings(match: Match) -> list[Placing]:
+    """Return the seats of *match*, the winner first."""
+    ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
+    return [Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault) for seat in ordered]
 
 
 def page_of_game(game: str) -> str:

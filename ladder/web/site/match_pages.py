@@ -11,19 +11,23 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from engines import GAMES
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT, __version__
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import bare_fault, deal_of, make_record
+from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.format import SeatRow, Shown, date_of, name_of, page_of_rules
+from ladder.web.site.format import Shown, date_of, name_of, page_of_rules, placings
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
+from results.reports.document import Text
 from results.reports.labels import Key
 from results.reports.survey import MatchId
 from results.reviewed import ReviewedStep
@@ -44,7 +48,7 @@ class MatchTask(NamedTuple):
     """A hash of everything that the page follows from; a page with the same one need not be made again."""
     frame: Frame
     record: dict[str, Any]
-    seats: list[SeatRow]
+    seats: Markup
     numbers: Mapping[Key, int]
     notes: bool
     review: Sequence[ReviewedStep] = ()
@@ -149,7 +153,8 @@ def _task(
     keys = [(seat.bot, seat.version) for seat in match.seats]
     numbers = {bot: shown.facts.numbers[bot] for bot in keys if bot in shown.facts.numbers}
     path, notes = page_of_match((run, number)), shown.options.shows_notes
-    task = MatchTask(path, "", frame, record, shown.seats(match), numbers, notes, review)
+    seats = parts_as_html([Text([*placings(match)])], shown.names("../"))
+    task = MatchTask(path, "", frame, record, seats, numbers, notes, review)
     key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
     return task._replace(key=key)
 

@@ -14,7 +14,6 @@ from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
-from ladder.web.site.facts import Facts
 from ladder.web.site.format import (
     Shown,
     date_of,
@@ -33,6 +32,7 @@ from results.reports.document import (
     Column,
     Command,
     Document,
+    Facts,
     PageRef,
     Part,
     Prose,
@@ -143,7 +143,7 @@ def _bots(shown: Shown) -> str:
                 "bot": bot,
                 "version": "",
                 "versions": len(facts.keys[bot]),
-                **{f"in {game}": _rating(facts, game, keys) for game, keys in played.items()},
+                **{f"in {game}": _rating(shown, game, keys) for game, keys in played.items()},
                 "matches": sum(
                     facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
                 ),
@@ -175,10 +175,10 @@ def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
     )
 
 
-def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
+def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> float | None:
     """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
-    shown = [key for key in keys if key not in facts.hidden] or keys
-    return facts.rated[game].standings[shown[-1]].mu if shown else None
+    active = [key for key in keys if key not in shown.facts.hidden] or keys
+    return shown.facts.rated[game].standings[active[-1]].mu if active else None
 
 
 def _protocol(shown: Shown) -> str:
@@ -232,9 +232,7 @@ def _matches(shown: Shown) -> str:
 
 def _submit(shown: Shown) -> str:
     limits, asked = shown.facts.home.settings.limits, shown.facts.home.settings.site.hand_in or ""
-    rows: list[Row] = [
-        {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
-    ]
+    allowed = [(what, f"{getattr(limits, key):,} {unit}") for key, (what, unit) in LIMITS.items()]
     guides = between([PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)])
     by_hand = PageRef("protocol.html#trying-a-bot-by-hand", "start the bot and type the lines")
     hand_in = [part.strip() for part in asked.split("\n\n") if part.strip()]
@@ -258,9 +256,7 @@ def _submit(shown: Shown) -> str:
             *([] if hand_in else [Text(give)]),
             Text(ACCEPTED),
         ],
-        "What it may use here": [
-            Table((Column("what", "what"), Column("limit", "limit", right=True)), rows, "Limits of a bot")
-        ],
+        "What it may use here": [Facts(allowed)],
     }
     parts: list[Part] = [Text(A_BOT), *(Section(title, inside) for title, inside in sections.items())]
     return shown.page(Document("Submit a bot", parts), shown.frame("submit.html"), "Submit a bot")

@@ -18,6 +18,7 @@ from results.reports.document import (
     EventRef,
     Facts,
     GameRef,
+    Heat,
     Interval,
     Lines,
     MatchRef,
@@ -28,8 +29,10 @@ from results.reports.document import (
     Picture,
     Placing,
     Prose,
+    SeatRef,
     Section,
     Share,
+    StepRef,
     Table,
     Text,
     Used,
@@ -46,6 +49,9 @@ VALUES: dict[str, Value] = {
     "MatchRef": MatchRef(HOSTILE, 1, text=HOSTILE),
     "GameRef": GameRef(HOSTILE),
     "EventRef": EventRef(HOSTILE),
+    "SeatRef": SeatRef(0, HOSTILE),
+    "StepRef": StepRef(1),
+    "Heat": Heat(0.5, 0.4, 0.6, BOT, BOT, "1-0-1"),
     "PageRef": PageRef("page.html", HOSTILE),
     "Interval": Interval(1.0, 0.5, 2.0, bot=HOSTILE),
     "Share": Share(0.5, 0.4, 0.6, bot=HOSTILE),
@@ -99,7 +105,7 @@ def test_on_a_page_it_is_no_markup(kind):
     page = MEDIA["html"](row_of(VALUES[kind]))
     assert_no_markup(kind, page)
     assert not re.search("[\x00-\x08\x0b-\x1f\u202e\u2066]", page)
-    if kind not in ("Interval", "Share", "Number"):
+    if kind not in ("Interval", "Share", "Number", "StepRef", "Heat"):
         assert "<script>alert(1)</script>" in "".join(Elements(page).texts)
 
 
