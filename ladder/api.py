@@ -108,7 +108,6 @@ def play(asked: PythonArguments) -> PlayedRun:
         _players.check(where, unfinished, functions)
     request = RunRequest(bots=names, **{each.name: getattr(asked, each.name) for each in fields(RunOptions)})
     means = Means(
-        guests=[guest for guest, _ in guests],
         open_executor=(lambda setup: closing(InProcessExecutor.open(setup, functions))) if guests else None,
     )
 
@@ -117,8 +116,9 @@ def play(asked: PythonArguments) -> PlayedRun:
             _players.keep(where, event.run, functions)
         asked.tell(event)
 
+    run, admission = AskedRun(request, [guest for guest, _ in guests]), Admission(add, try_games)
     with _no_main_module():
-        played = play_asked(nullcontext(where), AskedRun(request), means, Admission(add, try_games), hear)
+        played = play_asked(nullcontext(where), run, means, admission, hear)
     return PlayedRun(played.home, played.run.run)
 
 

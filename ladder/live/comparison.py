@@ -97,9 +97,8 @@ def find_places(
     NotFound if there is no such match, UsageProblem if they are the same or share no game.
     """
     old, new = bots
-    tables = WantedTables(
-        sizes={game: GAMES[game].seats for game in games}, named=len(games) == 1, smallest=True
-    )
+    sizes = {game: GAMES[game].seats for game in games}
+    tables = WantedTables(sizes, named=len(games) == 1, smallest=True)
     shared = [of.game for of in who_plays(home, tables, bots, must=2, least=2, guests=bots).contests]
     exact = [(bot.bot, bot.version) for bot in bots]
     for wanted in (exact, [(bot.bot, None) for bot in bots]):

@@ -6,11 +6,10 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import replace
 from pathlib import Path
 from typing import assert_never
 
-from msgspec.structs import replace as replace_fields
+from msgspec.structs import replace
 
 from engines import GAMES
 from ladder.errors import LadderError, RunStopped
@@ -63,7 +62,7 @@ def play_reference(
         stack.enter_context(leaving())
         with opening as home:
             asked = _Measured(request, found, take_path)
-            home, _ = admit(home, asked, (), admission, tell)
+            home, _ = admit(home, asked, admission, tell)
         folder = scratch_folder(home.path, "reference")
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         found.copy_to(folder / "set")
@@ -71,7 +70,6 @@ def play_reference(
             if request.full:
                 _tell_time(of, found, request.jobs or home.settings.run.jobs, tell)
             measurement = _Measurement(of, asked.bot, request, found, folder / "set")
-            means = replace(means, guests=measurement.guests)
             played = play(nullcontext(home), measurement, means, admission, tell)
             yield _result(played, measurement, request, found, tell)
 
@@ -89,7 +87,7 @@ class _Measured(Playable):
         self._set = found
         self._take_path = taking_once(take_path)
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+    def look(self, home: Home) -> Found:
         request, found = self._request, self._set
         check_games(request.game)
         _ = request.drawn  # a file that holds no deals is refused before anything is kept
@@ -99,12 +97,13 @@ class _Measured(Playable):
                 found.contest(game, size)  # refuses what the set does not have
         sizes = {game: sorted(listed[game].blocks) for game in request.game or listed}
         bot = find_bot(home, request.bot or "", self._take_path)
-        tables = WantedTables(sizes=sizes, named=bool(request.game), seats=request.seats, smallest=True)
+        tables = WantedTables(sizes, bool(request.game), request.seats, smallest=True)
         entrants = who_plays(home, tables, [bot], must=1, least=1, guests=[bot])
         self.bot = bot
         self.contests = [found.contest(of.game, of.seats) for of in entrants.contests]
-        settings = settings_for(home, entrants.contests)
-        return Found(None, None, NewRun(entrants.bots, settings, b"", entrants.untried))
+        # it is never stored: each measurement is a run of its own
+        new = NewRun(entrants.bots, settings_for(home, entrants.contests), b"", entrants.untried)
+        return Found(None, None, new)
 
 
 def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell: Tell) -> None:
@@ -151,9 +150,9 @@ class _Measurement(Playable):
         self._request = request
         self._set = found
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
-        settings = _settings(home, self.of, self.bot, guests, self._request, self._set)
-        new = NewRun((self.bot, *guests), settings, self.of.secret(self._request.drawn))
+    def look(self, home: Home) -> Found:
+        settings = _settings(home, self.of, self.bot, self.guests, self._request, self._set)
+        new = NewRun((self.bot, *self.guests), settings, self.of.secret(self._request.drawn))
         return _find_unfinished(home, settings) or Found(None, None, new)
 
     def hear(self, tell: Tell, store: Store) -> Tell:
@@ -172,7 +171,7 @@ def _result(
     home, of, bot = played.home, measurement.of, measurement.bot
     contents = played.store.contents()
     result = result_of(of, contents, played.run.run, contents.folder.unrated_name, full=request.full)
-    result = replace_fields(
+    result = replace(
         result,
         digest=found.digest,
         deals=request.deals_mark,
@@ -188,7 +187,7 @@ def _result(
             raise
         tell(OperatorNote(f"warning: the bot was not asked again: {error}"))
         return result
-    return replace_fields(result, repeats=same)
+    return replace(result, repeats=same)
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:
@@ -213,9 +212,9 @@ def _settings(
     lifted = {guest.bot: LIFTED for guest in guests}
     lifted.pop(bot.bot, None)  # a bot of the set that is measured itself: all of that name have the home's
     blocks = of.blocks[0] + (of.blocks[1] if request.full else 0)
-    return replace_fields(
+    return replace(
         settings,
-        apart=replace_fields(apart, bots={**apart.bots, **lifted}),
+        apart=replace(apart, bots={**apart.bots, **lifted}),
         asked=RunCommand(bots=(bot.id,), game=(of.game,), seats=(of.seats,)),
         reference=ReferenceTerms(
             name=of.name,

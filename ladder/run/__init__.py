@@ -4,7 +4,7 @@ option, match_options, run_options, duel_options   options, declared once for co
 who_plays      the one check of bots, games and table sizes that are asked for
 request, duel_request   what a command asks for: a run, a duel
 session        one command that plays: it begins what is asked for, or continues it
-duel_session, duel_stored   what differs for a duel: which stored one goes on, and how far
+duel_session   what differs for a duel: which stored one goes on, and how far
 stored_run     a run is stored; what has changed since; it goes on without a bot
 playing, setup, signals   a stored run is played to its end; what its workers must know
 coordinator    the parent: hands out blocks, journals, rates and seals them in number order

@@ -63,13 +63,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
 
     entrants = who_plays(
         home,
-        WantedTables(
-            sizes=sizes,
-            named=bool(request.game_names),
-            seats=request.seats,
-            smallest=True,
-            options=(),
-        ),
+        WantedTables(sizes, bool(request.game_names), request.seats, smallest=True, options=()),
         (new, old, *_pool(home, request, (new, old))),
         must=2,
         guests=(new, old),

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+
+from msgspec.structs import replace
 
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
-from ladder.registry.version import Version
 from ladder.run.duel import Duel
 from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_request import TakePath, plan_duel, take_paths, taking_once
-from ladder.run.duel_stored import extend_duel, find_duel, leave_out_of_field
 from ladder.run.run_events import OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Found, Playable
 from ladder.run.setup import WITHOUT
-from ladder.run.stored_run import NewRun
+from ladder.run.stored_run import NewRun, changes, leave_out
 from results.errors import HomeLocked
-from results.record import Run, RunSettings
+from results.record import DuelPart, DuelTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
@@ -43,13 +43,13 @@ class AskedDuel(Playable):
     def keep_paths(self, home: Home, coming: Sequence[str]) -> None:
         take_paths(home, coming, (self._request.new_bot, self._request.old_bot), self._take_path)
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+    def look(self, home: Home) -> Found:
         request, note = self._request, None
         plan = self._plan = plan_duel(home, request, self._take_path)
         stores = unrated_stores(home.results) if not request.rated else {"": Store(home.results)}
         if not request.new and (found := find_duel(stores, plan)):
             store, run = found
-            if run.finished is None or extend_duel(store, run, plan):
+            if run.finished is None or _extend_duel(store, run, plan):
                 return Found(store, run, plan)
             note = _note_undecided(store, run)
         if request.rated and (unfinished := stores[""].unfinished_run()):
@@ -58,16 +58,16 @@ class AskedDuel(Playable):
             raise UsageProblem(what, f"{hint} now")
         return Found(stores[""] if request.rated else None, None, plan, note)
 
-    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
+    def begin(self, home: Home, store: Store, new: NewRun, tell: Tell) -> Run:
         _end_old_ones(home, tell)
-        return super().begin(home, store, new, guests, tell)
+        return super().begin(home, store, new, tell)
 
     def leave_out(self, home: Home, store: Store, run: Run) -> Run:
-        return leave_out_of_field(home, store, run, self._request.without)
+        return _leave_out_of_field(home, store, run, self._request.without)
 
     def extend(self, store: Store) -> RunSettings | None:
         assert self._plan
-        return extend_duel(store, store.runs()[-1], self._plan)
+        return _extend_duel(store, store.runs()[-1], self._plan)
 
     def hint(self, error: LadderError, run: Run) -> str:
         ids = run.bot_ids
@@ -101,3 +101,112 @@ def _note_undecided(store: Store, run: Run) -> OperatorNote | None:
         f"{name}, the same duel, ended undecided; this is another one, with other deals",
         f"the same command with --games {2 * duel.most_matches}, which continues {name}",
     )
+
+
+# -- the stored duel that a command continues
+
+
+def find_duel(stores: Mapping[str, Store], plan: NewRun) -> tuple[Store, Run] | None:
+    """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.
+
+    It may have been asked for with fewer matches than now, not with more if it is unfinished.  Raises
+    UsageProblem if the only one that is unfinished differs in whether luck counts.
+    """
+    newest = [(store, runs[-1]) for store in reversed([*stores.values()]) if (runs := store.runs())]
+    same = [
+        (store, run)
+        for store, run in newest
+        if _identity(run.settings) == _identity(plan.settings)
+        and not changes(run)
+        and run.run >= store.seasons()[-1].first_run
+    ]
+    unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
+    finished = [(store, run) for store, run in same if run.finished is not None]
+    found = next(iter([*unfinished, *finished]), None)
+    if found is None:
+        _refuse_other_luck(newest, plan)
+    return found
+
+
+def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: NewRun) -> None:
+    """Raise UsageProblem if an unfinished duel is that of *plan*, but counts luck where it does not, or not.
+
+    Looking in both ways, and believing the one that ends first, would be wrong more often than alpha.
+    """
+    terms = plan.settings.duel
+    for store, run in newest:
+        if run.settings.duel is None or terms is None or run.finished is not None or changes(run):
+            continue
+        adjusted = replace(run.settings, duel=replace(run.settings.duel, most_luck=terms.most_luck))
+        if _identity(adjusted) == _identity(plan.settings):
+            then, now = ("with", "without") if terms.most_luck is None else ("without", "with")
+            raise UsageProblem(
+                f"duel {store.folder.name_run(run.run)} is this duel {then} --adjusted, and is not finished",
+                f"the same command {then} --adjusted continues it; --new begins another {now} it",
+            )
+
+
+def _identity(settings: RunSettings) -> tuple[RunCommand | None, DuelTerms | None]:
+    """Return what makes two duels the same: what was asked for, except for the number of matches.
+
+    What faults do, and how much of the luck counts, is not asked for: a duel goes on by the rules with which
+    it began.
+    """
+    asked, terms = settings.asked, settings.duel
+    same = terms and replace(terms, parts=(), faults="agree", luck="whole")
+    return asked and replace(asked, games=None), same
+
+
+def _has_more(run: Run, plan: NewRun) -> bool:
+    """Return whether *run* may have more blocks of a contest than *plan*."""
+    pairs = zip(run.settings.blocks or (), _totals(run, plan), strict=True)
+    return any(before > total for before, total in pairs)
+
+
+def _totals(run: Run, plan: NewRun) -> list[int]:
+    """Return the most blocks of each contest of *run* by *plan*; as before if the plan lacks it."""
+    planned = zip(plan.settings.contests, plan.settings.blocks or (), strict=True)
+    totals = {contest.name: total for contest, total in planned}
+    contests = zip(run.settings.contests, run.settings.blocks or (), strict=True)
+    return [totals.get(contest.name, before) for contest, before in contests]
+
+
+def _extend_duel(store: Store, run: Run, plan: NewRun) -> RunSettings | None:
+    """Return the settings with which the finished *run* goes on to as many matches as *plan* has.
+
+    None if the run has as many, if it is decided, or if matches are missing.
+    """
+    contents, settings, duel = store.contents(), run.settings, Duel.of(run)
+    if duel is None or settings.duel is None or settings.blocks is None or run.blocks is None:
+        return None
+    if contents.first_missing(run.run) != run.blocks:
+        return None
+    duel.hear_all(contents, run.run)
+    totals = duel.raise_totals(_totals(run, plan))
+    if totals is None:
+        return None
+    part = DuelPart(run.blocks, settings.blocks)
+    return replace(
+        settings,
+        asked=plan.settings.asked,
+        blocks=totals,
+        duel=replace(settings.duel, parts=(*settings.duel.parts, part)),
+    )
+
+
+def _leave_out_of_field(home: Home, store: Store, run: Run, names: Sequence[str]) -> Run:
+    """Store that the unfinished duel *run* goes on without those bots of its field; return the run.
+
+    Bots that are not in it are left out already.  Raises UsageProblem if the field would be too small.
+    """
+    ids = {home.roster.find(name).id for name in names}
+    left = [id_ for id_ in run.bot_ids[2:] if id_ in ids]
+    gone = {index for index, id_ in enumerate(run.bot_ids) if id_ in left}
+    gone |= {index for index, bot in enumerate(run.bot_keys) if run.settings.goes_without(*bot)}
+    for contest in run.settings.contests:
+        if len(set(contest.bots) - gone) < contest.seats:
+            raise UsageProblem(
+                f"{contest.game} for {contest.seats}: the field is too small without {', '.join(left)}",
+                "begin another duel with --new and other bots with --field",
+            )
+    return leave_out(home, store, run, left) if left else run

@@ -56,8 +56,6 @@ class Means:
     """A folder with certificates for *cluster*."""
     transcript: bool = False
     """Write down every line to and from the bots; workers of this machine only."""
-    guests: Sequence[Version] = ()
-    """Bots that were not submitted: *open_executor* knows how they play."""
     open_executor: OpenExecutor | None = None
     """Opens what plays; None: workers of this machine, or those of *cluster*."""
     log: logging.Handler = field(default_factory=logging.NullHandler)
@@ -75,11 +73,16 @@ class Played(NamedTuple):
     duel: Duel | None = None
 
 
-def play_stored(home: Home, store: Store, run: Run, how: RunOptions, means: Means, tell: Tell) -> Played:
-    """Play *run*, which is stored, to its end, with as many workers as *how* says."""
+def play_stored(
+    home: Home, store: Store, run: Run, how: RunOptions, guests: Sequence[Version], means: Means, tell: Tell
+) -> Played:
+    """Play *run*, which is stored, to its end, with as many workers as *how* says.
+
+    *guests* are bots that were not submitted.
+    """
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
-    setup = setup_of(home, run, how.in_progress, means.guests)
+    setup = setup_of(home, run, how.in_progress, guests)
     if means.transcript:
         place = _make_transcript_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)

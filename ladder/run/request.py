@@ -81,11 +81,12 @@ def _text_of(value: Any) -> str:
 class AskedRun(Playable):
     """A run that is asked for, as `ladder run` and ladder.play do."""
 
-    def __init__(self, request: RunRequest) -> None:
+    def __init__(self, request: RunRequest, guests: Sequence[Version] = ()) -> None:
+        self.guests = guests
         self.how = self._request = request
         self._store: Store | None = None
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+    def look(self, home: Home) -> Found:
         request = self._request
         if self._store is None:  # later looks find it open, and locked
             self._store = _find_unrated(home, request) if request.unrated else Store(home.results)
@@ -95,10 +96,10 @@ class AskedRun(Playable):
             store.check_free()  # another process may be playing it: then nothing else matters
         if run := _to_continue(unfinished, request):
             return Found(store, run)
-        return Found(store, None, new_run(home, request, guests))
+        return Found(store, None, new_run(home, request, self.guests))
 
-    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
-        return super().begin(home, store, _with_link(store, self._request, new), guests, tell)
+    def begin(self, home: Home, store: Store, new: NewRun, tell: Tell) -> Run:
+        return super().begin(home, store, _with_link(store, self._request, new), tell)
 
 
 def _find_unrated(home: Home, request: RunRequest) -> Store | None:
@@ -194,12 +195,8 @@ def _entrants(home: Home, request: RunRequest, guests: Sequence[Version]) -> Ent
         named = {bot.id for bot in bots}
         bots += [bot for bot in (*home.roster.active(), *guests) if bot.id not in named]
     games = request.game_names or home.settings.run.games
-    tables = WantedTables(
-        sizes=offer_tables(home, games),
-        named=bool(games),
-        seats=request.seats or home.settings.run.seats,
-        options=request.options,
-    )
+    seats = request.seats or home.settings.run.seats
+    tables = WantedTables(offer_tables(home, games), bool(games), seats, options=request.options)
     must = 1 if request.schedule == "gauntlet" else 0
     return who_plays(home, tables, bots, must=must, guests=guests)
 

@@ -62,13 +62,15 @@ class Playable(Protocol):
 
     how: RunOptions
     """How many workers play it, and how its bots are confined."""
+    guests: Sequence[Version] = ()
+    """Bots that play although they were not submitted."""
     starts_bots: bool = True
     """Whether bots are started even if none is new."""
     has_paths: bool = False
     """Whether bots may be named by their paths: looking at a home then keeps them."""
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
-        """Return what *home* has for it; *guests* are bots that play although they were not submitted.
+    def look(self, home: Home) -> Found:
+        """Return what *home* has for it.
 
         Where *home* only serves to check, nothing is written.  Raises LadderError if it cannot be played.
         """
@@ -78,12 +80,12 @@ class Playable(Protocol):
         """Keep bots that are named by their paths, before the house bots *coming* join."""
         return
 
-    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
+    def begin(self, home: Home, store: Store, new: NewRun, tell: Tell) -> Run:
         """Store the run *new*, and end an unfinished one as it is."""
         if unfinished := store.unfinished_run():
             store.abandon(unfinished.run)
             tell(OperatorNote(f"run {unfinished.run} is ended as it is"))
-        return store_run(home, store, new, guests)
+        return store_run(home, store, new, self.guests)
 
     def leave_out(self, home: Home, store: Store, run: Run) -> Run:
         """Store, if *store* is locked, which bots *run* goes on without; return it."""
@@ -103,11 +105,7 @@ class Playable(Protocol):
 
 
 def play(
-    opening: AbstractContextManager[Home],
-    request: Playable,
-    means: Means,
-    admission: Admission,
-    tell: Tell,
+    opening: AbstractContextManager[Home], request: Playable, means: Means, admission: Admission, tell: Tell
 ) -> Played:
     """Play what *request* asks for, or continue it, in the home that *opening* yields.
 
@@ -118,23 +116,21 @@ def play(
     with ExitStack() as stack:
         stack.enter_context(leaving())
         with opening as home:
-            home, found = admit(home, request, means.guests, admission, tell)
-            store, run = begin_or_continue(home, request, found, means.guests, tell, stack)
+            home, found = admit(home, request, admission, tell)
+            store, run = begin_or_continue(home, request, found, tell, stack)
         tell = request.hear(tell, store)
         with _mending_hints(request, run):
             played = None
             if run.finished is None:
-                played = play_stored(home, store, run, request.how, means, tell)
+                played = play_stored(home, store, run, request.how, request.guests, means, tell)
             while settings := request.extend(store):
                 run = request.leave_out(home, store, store.reopen(settings))
-                played = play_stored(home, store, run, request.how, means, tell)
+                played = play_stored(home, store, run, request.how, request.guests, means, tell)
     assert played  # what has ended and cannot be extended is not found
     return played
 
 
-def admit(
-    home: Home, request: Playable, guests: Sequence[Version], admission: Admission, tell: Tell
-) -> tuple[Home, Found]:
+def admit(home: Home, request: Playable, admission: Admission, tell: Tell) -> tuple[Home, Found]:
     """Check *request* by reading alone; then let in house bots that it needs, and let bots try new games.
 
     Return the home with the tier that confines its bots, and what it has for *request* then.
@@ -146,12 +142,12 @@ def admit(
     how = request.how
     home = home.with_tier(how.sandbox)
     foreseen = expecting(home, pending(home))
-    found = request.look(foreseen, guests)
+    found = request.look(foreseen)
     if found.store and found.new:
         found.store.check_free()
     if found.store and found.run:
         with _mending_hints(request, found.run):
-            setup_of(foreseen, request.leave_out(foreseen, found.store, found.run), 1, guests)
+            setup_of(foreseen, request.leave_out(foreseen, found.store, found.run), 1, request.guests)
     new, coming = found.new, found.coming(home)
     if request.starts_bots or coming or (new and new.untried) or how.require_sandbox:
         home = confine_home(home, say, require=how.require_sandbox)
@@ -159,20 +155,15 @@ def admit(
         request.keep_paths(home, coming)
         admission.let_in(home, coming, say)
     if coming or request.has_paths:
-        found = request.look(home, guests)
+        found = request.look(home)
     if found.new and found.new.untried:
         admission.try_games(home, found.new.untried, how.jobs or home.settings.run.jobs, say)
-        found = request.look(home, guests)
+        found = request.look(home)
     return home, found
 
 
 def begin_or_continue(
-    home: Home,
-    request: Playable,
-    found: Found,
-    guests: Sequence[Version],
-    tell: Tell,
-    stack: ExitStack,
+    home: Home, request: Playable, found: Found, tell: Tell, stack: ExitStack
 ) -> tuple[Store, Run]:
     """Store the run that *request* asks for, or return the one that goes on.
 
@@ -181,14 +172,14 @@ def begin_or_continue(
     store = found.store or make_unrated(home.results)
     stack.enter_context(store.lock())
     if found.store:  # another process may have played or begun something since
-        found = request.look(home, guests)
+        found = request.look(home)
         if found.store is None or found.store.folder.root != store.folder.root:
             raise LadderError("another process has ended this meanwhile", "the same command, once more")
     if found.note:
         tell(found.note)
     if found.run is None:
         assert found.new
-        return store, request.begin(home, store, found.new, guests, tell)
+        return store, request.begin(home, store, found.new, tell)
     run = found.run
     if is_planned_anew(run):
         what = "pairs bots, and ends by their order, in another way"
@@ -198,6 +189,7 @@ def begin_or_continue(
 
 @contextmanager
 def _mending_hints(request: Playable, run: Run) -> Iterator[None]:
+    """Let an error of *run* say what to type for what is asked for."""
     try:
         yield
     except LadderError as error:

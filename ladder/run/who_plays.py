@@ -21,7 +21,7 @@ Choose: TypeAlias = Callable[[str, int, Sequence[Version]], Sequence[Version]]
 """Takes a game, a table size and the bots that can fill the table; returns those that do."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class WantedTables:
     """The games and table sizes that a command asks for."""
 
@@ -89,7 +89,10 @@ def who_plays(
     Raises UsageProblem for a bot that is named twice, for what is named and cannot be played, and where
     nothing is left; LadderError if the files of a bot were changed.
     """
-    _check_once([bot.bot if asked.everywhere else bot.id for bot in bots])
+    names = [bot.bot if asked.everywhere else bot.id for bot in bots]
+    if twice := [name for name in names if names.count(name) > 1]:
+        what = "name each bot once; another version is NAME@1: ladder bots lists them"
+        raise UsageProblem(f"{twice[0]} is named twice", what)
     left_out: list[str] = []
     if asked.everywhere and not must:
         bots, left_out = _play_everywhere(bots, asked.sizes)
@@ -118,13 +121,6 @@ def who_plays(
             check_files(home, bot)
     told = [str(each) for each in problems if not asked.smallest or isinstance(each, _TooFew)]
     return Entrants(tuple(bots), tuple(contests), (*left_out, *told), _find_untried(bots, contests))
-
-
-def _check_once(names: Sequence[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            what = "name each bot once; another version is NAME@1: ladder bots lists them"
-            raise UsageProblem(f"{name} is named twice", what)
 
 
 def _play_everywhere(

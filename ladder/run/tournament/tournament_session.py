@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.registry.bot_names import look_of
-from ladder.registry.version import Version
 from ladder.run.run_events import Event, OperatorNote, Tell
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission, Found, Playable, admit, begin_or_continue
@@ -51,8 +50,8 @@ def new_tournament(
     asked = _NewTournament(request, confirm)
     with ExitStack() as stack:
         stack.enter_context(leaving())
-        home, found = admit(stack.enter_context(opening), asked, (), admission, tell)
-        _, run = begin_or_continue(home, asked, found, (), tell, stack)
+        home, found = admit(stack.enter_context(opening), asked, admission, tell)
+        _, run = begin_or_continue(home, asked, found, tell, stack)
         assert asked.plan
         return home, run, asked.plan
 
@@ -70,7 +69,7 @@ class _NewTournament(Playable):
         self._request = request
         self._confirm = confirm
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+    def look(self, home: Home) -> Found:
         request, store = self._request, Store(home.results)
         names = {look_of(name): name for name in find_tournaments(home.results)}
         if name := names.get(look_of(request.name)):
@@ -94,11 +93,11 @@ class _NewTournament(Playable):
             if not self._confirm(f"{what}; begin it?"):
                 raise UsageProblem(what, "name bots, or play fewer deals: --blocks 10; or begin it: --yes")
 
-    def begin(self, home: Home, store: Store, new: NewRun, guests: Sequence[Version], tell: Tell) -> Run:
+    def begin(self, home: Home, store: Store, new: NewRun, tell: Tell) -> Run:
         terms = new.settings.tournament
         if terms and terms.hidden:  # first of all: a store without this file is shown
             write_revealed(Disk(), store.folder, Revealed(terms.name))
-        return super().begin(home, store, new, guests, tell)
+        return super().begin(home, store, new, tell)
 
 
 class AskedTournament(Playable):
@@ -109,7 +108,7 @@ class AskedTournament(Playable):
         self._name = name
         self._is_hidden = False
 
-    def look(self, home: Home, guests: Sequence[Version]) -> Found:
+    def look(self, home: Home) -> Found:
         found = _read_again(find_tournament(home.results, self._name))
         self._is_hidden = found.terms.hidden
         if home.coming is not None:

@@ -17,6 +17,8 @@ from ladder.home import house_bots as house
 from ladder.home.home import SEARCH, create_home, first_house_bots, house_bots, open_home
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.snapshot import identity_in
+from ladder.run.request import AskedRun
+from ladder.run.run_options import RunRequest
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -72,6 +74,8 @@ def test_a_new_home_expects_them_and_they_come_in_once(home):
 
 
 def test_a_run_of_some_bots_brings_in_those_alone(home):
+    found = AskedRun(RunRequest(bots=("bob@1", "ann"))).look(house.expecting(home, house.pending(home)))
+    assert ["ann", "bob"] == found.coming(home)
     add(home, ["bob"], lambda text: None)
     assert ["bob"] == playing(home)
 

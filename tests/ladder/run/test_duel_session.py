@@ -312,6 +312,28 @@ def test_an_unfinished_duel_of_an_old_rule_is_ended_as_it_is_with_a_sentence(hom
     assert len(stores["d1"].matches(["number"])) >= 8
 
 
+def test_a_duel_that_another_process_has_ended_meanwhile_is_refused(home):
+    with pytest.raises(RunStopped):
+        play(home, "mixed", "plain", tell=stop_after(8))
+
+    class Late(AskedDuel):
+        looks = 0
+
+        def look(self, home):
+            found = super().look(home)
+            self.looks += 1
+            if self.looks == 2:
+                with found.store.lock() as store:
+                    store.abandon(1)
+            return found
+
+    request = DuelRequest(new_bot="mixed", old_bot="plain", games=2 * DEALS, seed=SEED)
+    means = Means(open_executor=HERE.open_executor)
+    with pytest.raises(LadderError, match="another process has ended this meanwhile"):
+        session.play(nullcontext(home), Late(request, keep_for_duel), means, None, lambda event: None)
+    assert ["d1"] == [*unrated_stores(home.results)]
+
+
 # -- the questions of a duel
 
 

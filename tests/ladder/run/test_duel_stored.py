@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from support.records import a_run
 
-from ladder.run import duel_stored
-from ladder.run.duel_stored import find_duel
+from ladder.run import duel_session
+from ladder.run.duel_session import find_duel
 from ladder.run.stored_run import NewRun
 from results.record import RunCommand, RunSettings
 from results.storage.seasons import FIRST
@@ -23,7 +23,7 @@ def a_store(name, *, ended):
 
 @pytest.mark.parametrize(("ended", "name"), [((0, 0), "d2"), ((1, 1), "d2"), ((0, 1), "d1"), ((1, 0), "d2")])
 def test_the_newest_duel_goes_on_those_that_are_not_finished_before_others(monkeypatch, ended, name):
-    monkeypatch.setattr(duel_stored, "changes", lambda run: [])
+    monkeypatch.setattr(duel_session, "changes", lambda run: [])
     stores = {f"d{number}": a_store(f"d{number}", ended=each) for number, each in enumerate(ended, 1)}
     store, _ = find_duel(stores, NewRun((), ASKED, bytes(16)))
     assert name == store.name
