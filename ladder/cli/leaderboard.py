@@ -163,7 +163,7 @@ def print_leaderboards(
     from results.reports.board_document import ShownBoard, board_section
     from results.reports.board_notes import NOTES
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.document import Document
+    from results.reports.document import Document, Note
     from results.reports.leaderboard import SHOWN, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
 
@@ -186,7 +186,7 @@ def print_leaderboards(
             mine = [row for row in marked if row["game"] == board.game]
             asked = _on_reviews(board, mine, columns) if reviews else []
             if bar and not any(game == board.game for game, _ in passes):
-                asked.append(_note(f"{bar} has no rating here, so no bot can be compared with it"))
+                asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
             found = _notes_on(board, home, contents, any_limits=any_limits)
             boards.append(ShownBoard(board, mine, [*asked, *found], shown))
         if only_notes:
@@ -197,12 +197,6 @@ def print_leaderboards(
             show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
-
-
-def _note(text: str) -> Note:
-    from results.reports.document import Note
-
-    return Note(text)
 
 
 def _notes_on(board: GameBoard, home: Home, contents: Contents, *, any_limits: bool) -> list[Note]:

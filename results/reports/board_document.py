@@ -87,7 +87,7 @@ def _bands(board: GameBoard) -> dict[Key, str]:
     return {bot: tones.get(i, "") for i, bot in enumerate(board.fit.bots)}
 
 
-def first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
+def _first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
     """Return those of *notes* that stand under a table; the last command leads to the others.
 
     Without *hints* they have no commands.
@@ -100,7 +100,7 @@ def first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
 
 def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
     """Return a leaderboard with its title, and its notes below."""
-    parts: list[Part] = [board_table(shown), *first_notes(shown.notes, hints=hints)]
+    parts: list[Part] = [board_table(shown), *_first_notes(shown.notes, hints=hints)]
     return Section(title(shown.board, len(shown.rows)), parts)
 
 

@@ -75,7 +75,7 @@ def fit_note(say: Callable[[int, int], str]) -> str:
     return text
 
 
-def clip(name: str, width: int) -> str:
+def _clip(name: str, width: int) -> str:
     """Return *name* in at most *width* characters."""
     return name if len(name) <= width else f"{name[: width - 3]}..."
 
@@ -83,7 +83,7 @@ def clip(name: str, width: int) -> str:
 def list_some(names: Sequence[str], most: int, width: int) -> str:
     """Return at most so many of *names* in a list, and the number of the others."""
     more = f" and {len(names) - most:,} more" if names[most:] else ""
-    return ", ".join(clip(name, width) for name in names[:most]) + more
+    return ", ".join(_clip(name, width) for name in names[:most]) + more
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class _Notes:
 
     def _label(self, bots: Sequence[Bot], width: int) -> list[str]:
         label = labels(bots, self.numbers)
-        return [clip(label[bot], width) for bot in bots]
+        return [_clip(label[bot], width) for bot in bots]
 
     def _changes(self) -> Iterator[Note]:
         """Name the bots that change."""

@@ -261,7 +261,7 @@ def _ratio(total: float, count: int) -> float | None:
 # --- for people
 
 
-def place_of(row: Row) -> str:
+def _place_of(row: Row) -> str:
     """Return the place of a row: an interval, or one number."""
     low, high = row["rank_low"], row["rank_high"]
     return "-" if low is None else str(low) if low == high else f"{low}-{high}"
@@ -277,7 +277,7 @@ def record_of(row: Row) -> str | None:
     return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
 
 
-def share_of_wins(row: Row) -> Share | None:
+def _share_of_wins(row: Row) -> Share | None:
     """Return the share of matches that a row says were won."""
     if row["win_rate"] is None:
         return None
@@ -299,14 +299,14 @@ def _thinking(row: Row) -> Used | Number | None:
 
 
 SHOWN = (
-    Column("place", "#", right=True, kind=place_of),
+    Column("place", "#", right=True, kind=_place_of),
     Column("bot", "bot", kind=bot_of),
     Column("version", "version", extra=True, on_pages=False),
     Column("mu", "rating", digits(1), right=True),
     Column("doubt", "+-", right=True, kind=doubt_of),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
     Column("matches", "matches", right=True),
-    Column("win_rate", "win % (95 %)", right=True, always=False, kind=share_of_wins),
+    Column("win_rate", "win % (95 %)", right=True, always=False, kind=_share_of_wins),
     Column("mean_rank", "mean place (95 %)", right=True, always=False, kind=_mean_rank_of),
     Column("mean_score", "points", digits(1), right=True, always=False),
     Column(

@@ -109,7 +109,7 @@ class _Cell(NamedTuple):
     title: str = ""
 
 
-class PageAnchor(NamedTuple):
+class Anchor(NamedTuple):
     """A section in the list of contents."""
 
     id: str
@@ -118,7 +118,7 @@ class PageAnchor(NamedTuple):
 
 def as_html(document: Document, names: PageCalls) -> Markup:
     """Return the content of a page: its heading, its list of contents if it is long, its parts."""
-    title = Markup("<h1>{}</h1>").format(_say(document.title, names, links=False))
+    title = Markup("<h1>{}</h1>").format(value_as_html(document.title, names, links=False))
     return title + _contents(document.parts, names) + parts_as_html(document.parts, names)
 
 
@@ -157,13 +157,13 @@ def _part(part: Part, names: PageCalls, level: int) -> Markup:
     made: Markup
     match part:
         case Text(words, quiet):
-            made = macros(_MACROS).text(_say(words, names), quiet)
+            made = macros(_MACROS).text(value_as_html(words, names), quiet)
         case Note(text, _):  # visitors cannot type
-            made = _say(text, names)
+            made = value_as_html(text, names)
         case Facts(facts):
-            made = macros(_MACROS).facts([(name, _say(value, names)) for name, value in facts])
+            made = macros(_MACROS).facts([(name, value_as_html(value, names)) for name, value in facts])
         case Lines(lines):
-            made = macros(_MACROS).lines([_say(line, names) for line in lines])
+            made = macros(_MACROS).lines([value_as_html(line, names) for line in lines])
         case Table():
             made = _table(part, names)
         case Chart():
@@ -173,10 +173,12 @@ def _part(part: Part, names: PageCalls, level: int) -> Markup:
         case Code(text):
             made = macros(_MACROS).code(visible(text))
         case Section(title, inside, folded=True):
-            made = macros(_MACROS).folded(_say(title, names), parts_as_html(inside, names, level + 1))
+            made = macros(_MACROS).folded(
+                value_as_html(title, names), parts_as_html(inside, names, level + 1)
+            )
         case Section(title, inside, anchor):
             content = parts_as_html(inside, names, level + 1)
-            made = macros(_MACROS).section(level, anchor, _say(title, names), content)
+            made = macros(_MACROS).section(level, anchor, value_as_html(title, names), content)
         case _:
             assert_never(part)
     return made
@@ -207,6 +209,11 @@ def _contents(parts: Sequence[Part], names: PageCalls) -> Markup:
         (_anchor(section, names), [_anchor(each, names) for each in _sections_with_id(section.parts)])
         for section in _sections_with_id(parts)
     ]
+    return contents_as_html(sections)
+
+
+def contents_as_html(sections: Sequence[tuple[Anchor, Sequence[Anchor]]]) -> Markup:
+    """Return a list of contents of *sections*, each with those inside it, if they are many."""
     if len(sections) + sum(len(inside) for _, inside in sections) <= PARTS_LISTED:
         return Markup("")
     made: Markup = macros(_MACROS).contents(sections)
@@ -217,8 +224,10 @@ def _sections_with_id(parts: Sequence[Part]) -> list[Section]:
     return [part for part in parts if isinstance(part, Section) and part.id]
 
 
-def _anchor(section: Section, names: PageCalls) -> PageAnchor:
-    return PageAnchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
+def _anchor(section: Section, names: PageCalls) -> Anchor:
+    return Anchor(
+        section.id, section.short or str(value_as_html(section.title, names, links=False).striptags())
+    )
 
 
 # -- tables
@@ -297,7 +306,7 @@ def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_headin
         return _Cell(_dot(value, axis, names))
     if isinstance(value, Heat):
         return _heat(value, names)
-    markup = _say(value, names, axis=axis)
+    markup = value_as_html(value, names, axis=axis)
     classes = _classes(column, is_heading=is_heading)
     if isinstance(value, list) and value and isinstance(value[0], Placing):
         classes = f"{classes} result".strip()
@@ -339,15 +348,18 @@ def _axis(values: Sequence[Any]) -> Axis:
 # -- values
 
 
-def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None) -> Markup:
+def value_as_html(
+    value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None
+) -> Markup:
     """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
     match value:
         case list():
             if value and isinstance(value[0], Placing):
                 return Markup('<span class="unseen">, </span>').join(
-                    Markup('<span class="seat">{}</span>').format(_say(each, names)) for each in value
+                    Markup('<span class="seat">{}</span>').format(value_as_html(each, names))
+                    for each in value
                 )
-            return Markup("").join(_say(each, names, links=links) for each in value)
+            return Markup("").join(value_as_html(each, names, links=links) for each in value)
         case str():
             return escape(visible(value).replace("+-", "±"))
         case BotRef():
@@ -388,7 +400,7 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
         case Command(command):
             return Markup("<code>{}</code>").format(visible(command))
         case Placing(rank, ref, score, fault):
-            told = [escape(f"{rank}.") if rank else "", _say(ref, names)]
+            told = [escape(f"{rank}.") if rank else "", value_as_html(ref, names)]
             told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
             told.append(Markup('<span class="bad">{}</span>').format(visible(fault)) if fault else "")
             return Markup(" ").join(filter(None, told))

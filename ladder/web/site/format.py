@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from engines import GAMES
-from ladder.web.pages.as_html import as_html
+from ladder.web.pages.as_html import as_html, value_as_html
 from ladder.web.pages.bot_marks import BotMark
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
@@ -63,6 +65,10 @@ class Shown(NamedTuple):
             "apart": scores[0] - scores[1] if len(scores) > 1 else None,
             "date": date_of(match.started),
         }
+
+    def seats(self, match: Match, root: str = "") -> Markup:
+        """Return the seats of *match*, the winner first, on a page from which *root* leads to the first."""
+        return value_as_html([*placings(match)], self.names(root))
 
     def page_of(self, which: MatchId) -> str:
         """Return the path of the page of a match; "" if it has none."""
@@ -188,8 +194,3 @@ def ordered_games(games: Iterable[str]) -> list[str]:
 def date_of(us: int | None) -> str:
     """Return a time in us since 1970 as people read it, in UTC."""
     return "-" if us is None else f"{datetime.fromtimestamp(us / 1e6, UTC):%Y-%m-%d %H:%M}"
-
-
-def format_fixed(value: float | None, digits: int) -> str:
-    """Return *value* with this many *digits* after the point; "-" if it is unknown."""
-    return "-" if value is None else f"{value:,.{digits}f}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ladder.web.pages.as_html import parts_as_html
+from ladder.web.pages.as_html import parts_as_html, value_as_html
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, name_of, ordered_games, page_of_game, placings
 from ladder.web.site.front_news import leader_of, newcomers, rises
@@ -61,7 +61,7 @@ def front_page(shown: Shown) -> str:
         summary=parts_as_html([*_summary(shown)], names),
         moments=moments,
         drawn=drawn,
-        drawn_seats=parts_as_html([Text(_seats(shown, drawn))], names) if drawn else "",
+        drawn_seats=value_as_html(_seats(shown, drawn), names) if drawn else "",
         watch_page=shown.page_of((drawn or watch[0]).which) if watch else "",
         news=parts_as_html([*_news(shown, games, others, is_drawn=bool(drawn))], names),
         games=[parts_as_html([_game(shown, game)], names) for game in games],

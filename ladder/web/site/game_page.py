@@ -29,7 +29,7 @@ def game_page(shown: Shown, game: str) -> str:
     of_game = (which for which, (match, _) in shown.matches.items() if match.game == game)
     subject = GameSubject(
         name_of(game),
-        ShownBoard(board, board_rows(shown, game), visitor_notes(shown, game)),
+        ShownBoard(board, _board_rows(shown, game), visitor_notes(shown, game)),
         matrix(facts.survey.meetings(game), game, order, board.fit.deviation),
         order,
         facts.clock_ms(game),
@@ -45,7 +45,7 @@ def game_page(shown: Shown, game: str) -> str:
     )
 
 
-def board_rows(shown: Shown, game: str) -> Sequence[Row]:
+def _board_rows(shown: Shown, game: str) -> Sequence[Row]:
     """Return the rows of the leaderboard of *game*, with the free time of each bot."""
     facts = shown.facts
     return [{**row, "clock_ms": facts.clock_ms(game, row["bot"])} for row in facts.leaders[game]]

@@ -19,15 +19,13 @@ from ladder.errors import LadderError
 from ladder.machine.installation import ROOT, __version__
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import bare_fault, deal_of, make_record
-from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.format import Shown, date_of, name_of, page_of_rules, placings
+from ladder.web.site.format import Shown, date_of, name_of, page_of_rules
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
-from results.reports.document import Text
 from results.reports.labels import Key
 from results.reports.survey import MatchId
 from results.reviewed import ReviewedStep
@@ -153,8 +151,7 @@ def _task(
     keys = [(seat.bot, seat.version) for seat in match.seats]
     numbers = {bot: shown.facts.numbers[bot] for bot in keys if bot in shown.facts.numbers}
     path, notes = page_of_match((run, number)), shown.options.shows_notes
-    seats = parts_as_html([Text([*placings(match)])], shown.names("../"))
-    task = MatchTask(path, "", frame, record, seats, numbers, notes, review)
+    task = MatchTask(path, "", frame, record, shown.seats(match, "../"), numbers, notes, review)
     key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
     return task._replace(key=key)
 

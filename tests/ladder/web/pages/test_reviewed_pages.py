@@ -10,9 +10,8 @@ from support.random_matches import random_record
 from support.reviewed import review_record
 
 from engines import GAMES
-from ladder.replay.review.loss_words import tell_loss
+from ladder.replay.review.loss_words import promises_of, tell_cost, tell_loss
 from ladder.web.pages.environment import visible
-from ladder.web.pages.reviewed_decisions import promises_of, tell_cost
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block, viewer_page
 
 MOST_KB = 90
