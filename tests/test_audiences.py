@@ -18,6 +18,8 @@ ALLOWED = {
     "public": set(),
 }
 """By the reader, the marks that may be there."""
+ELSEWHERE = {"event_document": "tests/ladder/run/tournament/test_event_drawings.py"}
+"""Builders that another file tries for each reader, on a tournament that was played."""
 COMMAND = re.compile(
     r"\bladder (run|submit|check|matrix|leaderboard|duel|bots|home|faults|matches|replay|play)\b"
 )
@@ -50,4 +52,5 @@ def test_every_builder_that_knows_readers_is_tried_with_marks():
             r"^def (\w+)\(([^)]*audience: Audience[^)]*)\) -> Document:", path.read_text(), re.MULTILINE
         )
     }
-    assert builders == {name.partition(" ")[0] for name in MARKED}
+    assert builders == {name.partition(" ")[0] for name in MARKED} | {*ELSEWHERE}
+    assert all(builder in (ROOT / path).read_text() for builder, path in ELSEWHERE.items())

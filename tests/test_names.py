@@ -37,6 +37,7 @@ SAME_CLASSES = {
     "OneOf": "a choice of a game, and how a message writes it; the protocol imports no engine",
     "Some": "as OneOf",
     "Command": "a part of documents, or a value in one, which have the plain words; see document.py",
+    "Bracket": "as Command",
     "Facts": "as Command",
     "Interval": "as Command",
     "Lines": "as Command",

@@ -101,7 +101,7 @@ def _check_proxy(header: str, address: str) -> None:
 
 def _find_screen(home: Home, name: str) -> str:
     """Return the path of the page of a tournament for a projector.  Raises NotFound."""
-    from ladder.web.site.tournaments.event_facts import find_screen
+    from ladder.run.tournament.event_facts import find_screen
 
     return find_screen(home.results, name)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
 from ladder.cli.options import note, print_rows, print_title
 from ladder.cli.program_name import as_called
+from ladder.cli.streams import paint
 from results.reports.document import (
+    Bracket,
     Chart,
     Code,
     Command,
@@ -32,6 +34,8 @@ from results.reports.values_as_text import escape, say
 
 PIPED = 80
 """Characters: the width of lines where there is no terminal."""
+DRAWN = (60, 160)
+"""The least and the most width of a bracket."""
 
 
 def show_document(
@@ -81,6 +85,8 @@ class _Printer:
                     put = self._facts(facts)
                 case Code(text):
                     put = self._code(text)
+                case Bracket(_, draw, _):
+                    put = self._bracket(draw)
                 case Picture(text=show):
                     put = self._code(show().rstrip())
                 case Table():
@@ -112,6 +118,10 @@ class _Printer:
     def _code(self, text: str) -> Callable[[], None]:
         return lambda: print("\n".join(map(escape, text.split("\n"))))
 
+    def _bracket(self, draw: Callable[[int, Callable[[str], str]], Iterable[str]]) -> Callable[[], None]:
+        width = min(max(DRAWN[0], _width()), DRAWN[1])
+        return lambda: print("\n".join(draw(width, lambda text: paint(text, "1"))).rstrip())
+
     def _facts(self, facts: Sequence[tuple[str, Value | Words]]) -> Callable[[], None]:
         width = max(len(name) for name, _ in facts) + 2
 
@@ -139,8 +149,11 @@ def _join(heading: str, title: str) -> str:
     return f"{heading}: {title[:1].lower()}{title[1:]}" if heading else title
 
 
+def _width() -> int:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED
+
+
 def _fill(line: str, indent: str) -> str:
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED
     return textwrap.fill(
-        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        line, _width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

@@ -13,8 +13,8 @@ def tournament_list(
 
     Example: ladder tournament list
     """
+    from ladder.run.tournament.event_rows import TOURNAMENTS, tournament_row
     from ladder.run.tournament.stored_tournaments import find_tournaments
-    from ladder.run.tournament.tournament_report import TOURNAMENTS, tournament_row
 
     found = find_tournaments(existing_home(home).results)
     print_rows([tournament_row(each) for each in reversed(found.values())], TOURNAMENTS, format)

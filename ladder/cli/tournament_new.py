@@ -59,24 +59,25 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     warn_of_seed(run)
     terms = run.settings.tournament
     assert terms
-    matches, forecast = plan.count_matches(), forecast_event(run, Store(home.results).contents())
+    forecast = forecast_event(run, Store(home.results).contents())
     for warning in forecast.warnings:
         note(f"warning: {warning}", "to avoid it, take fewer rounds, smaller tables or more bots")
     for what in run.settings.left_out:
         note(f"left out: {what}")
     if asked.json:
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
-        told |= {"matches": matches, "seconds": forecast.pace and matches * forecast.pace.match_s}
+        told |= {"matches": forecast.matches}
+        told |= {"seconds": forecast.pace and forecast.matches * forecast.pace.match_s}
         told |= {"best_wins": forecast.best_wins._asdict(), "rated": forecast.rated}
         print_json({**told, "secret_sha256": run.secret_hash, "bots": run.bots})
         return
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
-    _say(f"tournament {terms.name}: {terms.stages}, about {count(matches, 'match')}")
+    _say(f"tournament {terms.name}: {terms.stages}, about {count(forecast.matches, 'match')}")
     deals = count(terms.round_blocks, "deal")
     _say(f"each round and each series has {deals}, played from every seat{_why(plan.noise)}")
-    _say(_tell_time(forecast, matches))
-    _say(_tell_certainty(forecast, matches, run))
+    _say(_tell_time(forecast))
+    _say(_tell_certainty(forecast, run))
     _say(f"seeds: {seeds}")
     note(f"SHA-256 of its secret: {run.secret_hash}", f"ladder tournament run {terms.name}")
 
@@ -98,24 +99,24 @@ def _say(text: str) -> None:
     print(textwrap.fill(text, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
 
 
-def _tell_time(forecast: Forecast, matches: int) -> str:
+def _tell_time(forecast: Forecast) -> str:
     """Say how long the tournament takes, as far as that is known."""
     if forecast.pace is None:
         return "how long it takes is not known: no run here has played this game at tables of this size"
-    took, measured = _tell_seconds(matches * forecast.pace.match_s), forecast.pace.matches
+    took, measured = _tell_seconds(forecast.matches * forecast.pace.match_s), forecast.pace.matches
     return f"about {took} on this machine, as fast as in the last {count(measured, 'match')} of this kind"
 
 
-def _tell_certainty(forecast: Forecast, matches: int, run: Run) -> str:
+def _tell_certainty(forecast: Forecast, run: Run) -> str:
     """Say how surely the best bot wins, and what says more for as many matches."""
-    from ladder.run.tournament.tournament_report import tell_certainty
+    from ladder.run.tournament.event_words import tell_certainty
 
     terms, game = run.settings.tournament, run.settings.contests[0].game
     assert terms
     rests = "no bot is rated"
     if forecast.rated:
         rests = f"{count(forecast.rated, 'bot', len(run.bots))} are rated"
-    instead = f"ladder run --game {game} --seats {terms.seats} --games {matches}"
+    instead = f"ladder run --game {game} --seats {terms.seats} --games {forecast.matches}"
     return (
         f"the best bot wins this format {tell_certainty(forecast.best_wins)} of the time ({rests}); an"
         f" ordinary run of as many matches finds the order better: {instead}"

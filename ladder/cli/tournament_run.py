@@ -58,8 +58,8 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     from ladder.run.playing import Means
     from ladder.run.run_options import RunOptions
     from ladder.run.session import Admission, play
+    from ladder.run.tournament.event_rows import names_of
     from ladder.run.tournament.stored_tournaments import find_tournament
-    from ladder.run.tournament.tournament_report import names_of
     from ladder.run.tournament.tournament_session import AskedTournament
 
     prepare_cluster(asked.on, asked.tls)
@@ -69,7 +69,7 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     how = RunOptions(jobs=asked.jobs, without=asked.without, resume=bool(asked.without))
     means = Means(cluster=asked.on, tls=asked.tls, log=log_to_stderr(verbose=False))
     found = find_tournament(home.results, asked.name)
-    names = names_of(found, home.roster.numbers())
+    names = names_of(found.run, home.roster.numbers())
     printer = _Printer(asked.name, names, quiet=asked.quiet, tells_results=not found.terms.hidden)
     tournament, admission = AskedTournament(asked.name, how), Admission(add, try_games)
     play(nullcontext(home), tournament, means, admission, printer)
@@ -88,7 +88,7 @@ class _Printer(SessionPrinter):
 
     def below(self, progress: Progress) -> Below | None:
         """Return how the tournament stands."""
-        from ladder.run.tournament.tournament_report import tell_now
+        from ladder.run.tournament.table_lists import tell_now
 
         playing = progress.tournament
         return partial(tell_now, playing, self._names) if playing and self._tells_results else None

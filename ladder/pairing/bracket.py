@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -167,6 +168,7 @@ def _part(tables: list[list[Feed]]) -> None:
                 one[rank], two[rank] = two[rank], one[rank]
 
 
+@lru_cache(maxsize=64)
 def plan_knockout(entrants: int, sizes: Collection[int], seats: int) -> Bracket:
     """Return the bracket of a knock-out at tables of *sizes*, of which *seats* is wanted.
 
@@ -208,6 +210,7 @@ def _rename(bracket: Bracket, names: Sequence[str]) -> Bracket:
     return Bracket(tuple(tables), tuple(rounds))
 
 
+@lru_cache(maxsize=64)
 def plan_double(entrants: int, sizes: Collection[int], seats: int) -> Bracket:
     """Return the bracket of a knock-out with a second life for those who fall.
 

@@ -4,6 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
+from ladder.pairing.pairing import PairRound, pair_round
+from ladder.pairing.score_rows import RankScores, rank_scores
+
 
 @dataclass(frozen=True)
 class EventSetup:
@@ -25,6 +28,10 @@ class EventSetup:
     """Makes the generator for a round, such as swiss/3, from the secret: always the same for one name."""
     draws: Callable[[str], bool] = lambda name: True
     """Whether a round of a swiss is paired, by its name; a swiss waits with the first that is not."""
+    pair: PairRound = pair_round
+    """Pairs a round."""
+    rank: RankScores = rank_scores
+    """Makes the standing of rounds."""
     banned: set[int] = field(default_factory=set)
 
     def have_one_author(self, one: int, two: int) -> bool:

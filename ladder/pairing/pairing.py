@@ -2,11 +2,12 @@
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from random import Random
+from typing import TypeAlias
 
 from ladder.pairing.table_sizes import share_tables
 
@@ -26,6 +27,10 @@ class PairedRound:
 
     tables: tuple[tuple[int, ...], ...]
     byes: tuple[int, ...]
+
+
+PairRound: TypeAlias = Callable[..., PairedRound]
+"""A way to pair a round, with the parameters of `pair_round`."""
 
 
 def pair_of(one: int, two: int) -> tuple[int, int]:

@@ -10,9 +10,9 @@ from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.group_parting import GroupPlace
 from ladder.pairing.notes import AGAIN, AUTHORS, BYE, EventNote
-from ladder.pairing.pairing import PairedRound, pair_of, pair_round
+from ladder.pairing.pairing import PairedRound, pair_of
 from ladder.pairing.played_round import PlayedRound
-from ladder.pairing.score_rows import ScoreRow, rank_scores
+from ladder.pairing.score_rows import ScoreRow
 
 
 class _Rounds:
@@ -38,7 +38,7 @@ class _Rounds:
     def rows(self) -> list[ScoreRow]:
         """Return the standing after the tables that are over."""
         over = [table for table in self.tables if table.is_over]
-        return rank_scores(self.entrants, over, self._byes)
+        return self._setup.rank(self.entrants, over, self._byes)
 
     def standing(self) -> list[list[int]]:
         """Return the entrants in groups of equal places: here, one each."""
@@ -73,7 +73,7 @@ class _Rounds:
     ) -> PairedRound:
         """Pair the next round.  *keeps_apart*: whether equal authors are kept apart."""
         setup = self._setup
-        return pair_round(
+        return setup.pair(
             standing,
             scores,
             meetings=self._meetings,

@@ -1,10 +1,11 @@
 """The standing after rounds: scores, and what decides between equal ones."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
+from typing import TypeAlias
 
 from ladder.pairing.event_table import EventTable
 
@@ -30,6 +31,10 @@ class ScoreRow:
     points: Fraction
     """How far its points of the game were above the mean of its tables: a sum over tables."""
     byes: int
+
+
+RankScores: TypeAlias = Callable[[Sequence[int], Sequence[EventTable], Counter[int]], list[ScoreRow]]
+"""A way to rank entrants, with the parameters of `rank_scores`."""
 
 
 def rank_scores(entrants: Sequence[int], tables: Sequence[EventTable], byes: Counter[int]) -> list[ScoreRow]:

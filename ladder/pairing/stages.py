@@ -203,7 +203,7 @@ def _check_stage(stage: Stage, there: int, sizes: Collection[int], seats: int) -
     if isinstance(stage, DoubleKnockout):
         try:
             # only a plan shows whether those who fall can fill the tables of the lower bracket
-            plan_double(takes, sizes, seats)
+            plan_double(takes, tuple(sizes), seats)
         except Unfillable:
             raise UsageProblem(
                 f"{text}: those who fall cannot fill a table of {least}", f"type knockout:{takes} instead"

@@ -20,8 +20,10 @@ from ladder.pairing.event_report import StageReport, report_bracket, report_roun
 from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import FORFEIT, EventTable, HeardBlock
 from ladder.pairing.group_parting import part_groups
+from ladder.pairing.pairing import PairRound, pair_round
 from ladder.pairing.played_round import PlayedRound
 from ladder.pairing.round_stages import GroupStage, RoundRobinStage, SwissStage
+from ladder.pairing.score_rows import RankScores, rank_scores
 from ladder.pairing.seeding import spread
 from ladder.pairing.stages import (
     DoubleKnockout,
@@ -91,6 +93,8 @@ class Tournament:
         extra_blocks: int | None = None,
         luck: Callable[[str], Random],
         draws: Callable[[str], bool] = lambda name: True,
+        pair: PairRound = pair_round,
+        rank: RankScores = rank_scores,
     ) -> None:
         """Begin.
 
@@ -100,6 +104,7 @@ class Tournament:
         *extra_blocks*: by how many single blocks a tied series is played on; by default as many as it had.
         *luck*: makes a generator for the name of a round, always the same for one name.
         *draws*: whether a round of a swiss is paired, by its name; a swiss waits with the first that is not.
+        *pair*, *rank*: pair a round, and rank the entrants after it.
 
         Raises UsageProblem if the stages do not fit.
         """
@@ -114,6 +119,8 @@ class Tournament:
             series_blocks if extra_blocks is None else extra_blocks,
             luck,
             draws,
+            pair,
+            rank,
         )
         self._sizes = tuple(sorted(sizes))
         self._names = _name_stages(self.stages)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from results.reports.document import (
+    Bracket,
     Chart,
     Code,
     Document,
@@ -22,7 +23,7 @@ from results.reports.document import (
     Words,
 )
 from results.reports.labels import Numbers
-from results.reports.render import render
+from results.reports.render import WIDTH, render
 from results.reports.values_as_text import code, escape, label_refs, longest_fence, refs_in, write_in_markdown
 
 
@@ -58,6 +59,8 @@ def _parts(parts: Sequence[Part], numbers: Numbers, level: int) -> Iterator[str]
                     yield _table(instead, numbers)
             case Picture(text=show):
                 yield _block(show().rstrip())
+            case Bracket(_, lines, _):
+                yield _block("\n".join(lines(WIDTH, str)).rstrip())
             case Code(text):
                 yield _block(text)
             case Section(title, inside):

@@ -8,7 +8,7 @@ are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -72,10 +72,11 @@ class StepRef(NamedTuple):
 
 
 class EventRef(NamedTuple):
-    """A tournament, or one of its rounds, counted from 1."""
+    """A tournament."""
 
     event: str
-    round: int | None = None
+    at: str = ""
+    """One of its pages: the name of a round, or screen."""
     text: str = ""
 
 
@@ -190,6 +191,11 @@ def between(told: Sequence[Value | Words], sign: str = ", ") -> Words:
     for each in told:
         words += [sign, *each] if isinstance(each, list) else [sign, each]
     return words[1:]
+
+
+def listed(told: Sequence[Value | Words]) -> Words:
+    """Return what is *told* in one line, with commas, and a word before the last."""
+    return between([between(told[:-1]), told[-1]], " and ") if len(told) > 1 else between(told)
 
 
 def some_of(told: Sequence[Value | Words], most: int) -> Words:
@@ -335,6 +341,16 @@ class Picture(NamedTuple):
     """Returns SVG, in which all that others wrote is escaped."""
 
 
+class Bracket(NamedTuple):
+    """The tables of a knock-out: pages draw them, text has them in letters."""
+
+    title: str
+    text: Callable[[int, Callable[[str], str]], Iterable[str]]
+    """Returns lines of a width; those who go on are emphasised."""
+    draw: Callable[[], str]
+    """Returns SVG, in which all that others wrote is escaped."""
+
+
 class Section(NamedTuple):
     """Parts under a heading."""
 
@@ -348,7 +364,7 @@ class Section(NamedTuple):
     """Whether pages show it only to those who open it."""
 
 
-Part: TypeAlias = Text | Note | Facts | Table | Lines | Code | Chart | Picture | Section
+Part: TypeAlias = Text | Note | Facts | Table | Lines | Code | Chart | Picture | Bracket | Section
 
 
 class Document(NamedTuple):

@@ -207,7 +207,7 @@ def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
 
 def test_no_bot_has_a_place_before_the_first_result(home):
     shown = run_here("tournament", "show", "later", "--home", home.path).out
-    assert shown.startswith("swiss: no result so far\n")
+    assert shown.startswith("No match has been played yet.\n\nSwiss\n\nNo result so far.\n")
     told = json.loads(run_here("tournament", "show", "later", "--format", "json", "--home", home.path).out)
     assert [None] * 4 == [row["place"] for row in told["standing"]]
 

@@ -9,10 +9,10 @@ forecast              both of a stored tournament, by the ratings of its home, a
 tournament_session    a new one, and one that is stored, as they are played
 stored_tournaments    those of a home, by name
 revealing             shows what was secret, all of it or round by round
-tournament_report     what people see, from
-cross_tables          rounds
-drawn_bracket         brackets
-table_lists           tables in lists
-text_cells            names in a given width
-event_rows            rounds and tables for programs
+event_facts           the tournaments of a home, with what may be shown of them
+event_document        what people see of a tournament and of a round, on a terminal and on pages
+event_words           stages, rounds, tables and scores in words
+event_rows            lists, rounds and tables for programs
+drawn_bracket         a bracket in letters
+table_lists           tables in lists, in letters
 """

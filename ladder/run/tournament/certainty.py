@@ -1,38 +1,37 @@
 """How surely the best of a field wins a tournament: before it, by playing it many times with made-up results.
 
-The skills are drawn from what the ratings say, the results from the skills and the measured noise.  The
-rounds are paired more simply than by ladder.pairing: by score, and none twice where that is possible.
+The skills are drawn from the ratings, the results from the skills and the measured noise.  The stages are
+those of ladder.pairing; only rounds are paired and ranked in simpler ways, which take far less time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from random import Random
-from typing import Final, NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias
 
-from ladder.pairing.bracket import Bracket, Unfillable, plan_double, plan_knockout
-from ladder.pairing.seeding import spread
-from ladder.pairing.stages import (
-    DoubleKnockout,
-    FinalTable,
-    Groups,
-    Knockout,
-    RoundRobin,
-    Stage,
-    Swiss,
-)
+from ladder.pairing.event_table import EventTable, HeardBlock
+from ladder.pairing.pairing import Meetings, PairedRound, pair_of
+from ladder.pairing.score_rows import BYE, ScoreRow
+from ladder.pairing.stages import Stage
 from ladder.pairing.table_sizes import share_tables
+from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.noise import chance_variance
 
-MOST: Final = 2000
+MOST: Final = 600
 """Simulations, at most."""
-FEWEST: Final = 40
+FEWEST: Final = 30
 """Simulations, at least."""
-SEATINGS: Final = 600_000
-"""About how many seats of tables are simulated in all: this takes less than a second."""
+SEATINGS: Final = 100_000
+"""About how many seats are simulated, each weighed with those of its table: this takes about a second."""
+
+_GRID: Final = 1 << 12
+"""Drawn scores are rounded to this part of one."""
+_NONE: Final = Fraction()
 
 
 class SkillBelief(NamedTuple):
@@ -57,11 +56,6 @@ class EventForm:
     """The luck of one match, in units of skill."""
     deviation: float
     """The standard deviation of the score of a block between near bots, at tables of *seats*."""
-
-    @property
-    def usable(self) -> tuple[int, ...]:
-        """The table sizes of its rounds."""
-        return (2,) if self.seats == 2 else self.sizes
 
 
 class Certainty(NamedTuple):
@@ -92,12 +86,13 @@ def find_certainty(form: EventForm, field: Sequence[SkillBelief], seed: object =
     The same *seed* gives the same answer.
     """
     luck = Random(f"certainty {seed}")
-    rounds = _Rounds(form, len(field), luck)
-    times = max(FEWEST, min(MOST, SEATINGS // max(1, rounds.count_seats())))
+    sample = _DrawnEvent(form, [mu for mu, _ in field], luck)
+    sample.play()
+    times = max(FEWEST, min(MOST, SEATINGS // max(1, sample.count_seats())))
     won = 0
     for _ in range(times):
         skills = [luck.gauss(mu, sigma) for mu, sigma in field]
-        won += skills[rounds.play(skills)] == max(skills)
+        won += skills[_DrawnEvent(form, skills, luck).play()] == max(skills)
     # one more of each: else few simulations of a sure event would have no error
     part = (won + 1) / (times + 2)
     return Certainty(won / times, math.sqrt(part * (1 - part) / times))
@@ -106,171 +101,130 @@ def find_certainty(form: EventForm, field: Sequence[SkillBelief], seed: object =
 Scores: TypeAlias = dict[int, float]
 
 
-class _Rounds:
-    """Plays tournaments of one form with made-up skills."""
+@dataclass(frozen=True)
+class _DrawnBlock(HeardBlock):
+    """A block whose scores are drawn, not taken from matches."""
 
-    def __init__(self, form: EventForm, entrants: int, luck: Random) -> None:
+    drawn: dict[int, Fraction] = field(default_factory=dict)
+
+    @property
+    def scores(self) -> dict[int, Fraction]:
+        return self.drawn
+
+
+class _DrawnEvent(Tournament):
+    """A tournament with made-up results."""
+
+    def __init__(self, form: EventForm, skills: Sequence[float], luck: Random) -> None:
         self._form = form
-        self._entrants = entrants
+        self._skills = skills
         self._luck = luck
-        self._noise = {size: noise_at(form, size) for size in {2, *form.sizes}}
-        self._skills: Sequence[float] = ()
+        self._scores: dict[str, Scores] = {}
+        """Of each table that has been played."""
+        super().__init__(
+            form.stages,
+            [""] * len(skills),
+            sizes=form.sizes,
+            seats=form.seats,
+            round_blocks=form.round_blocks,
+            series_blocks=form.series_blocks,
+            extra_blocks=0,
+            luck=lambda name: luck,
+            pair=pair_plainly,
+            rank=self._rank,
+        )
 
     def count_seats(self) -> int:
-        """Return about how many seats of tables a tournament has, pairs of others weighed in."""
-        there, seats = self._entrants, 0
-        for stage in self._form.stages:
-            match stage:
-                case Swiss():
-                    seats += there * stage.rounds_for(there) * self._form.seats
-                case RoundRobin():
-                    seats += there * (there - 1) * 2
-                case Groups(groups, take):
-                    seats += there * (there // groups) * 2
-                    there = groups * take
-                case Knockout(number) | DoubleKnockout(number):
-                    there = min(there, number)
-                    seats += 4 * there * self._form.seats
-                case FinalTable(number, _):
-                    there = min(there, number)
-                    seats += there * there
-                case _:
-                    assert_never(stage)
-        return seats
+        """Return how many seats the tables had that were played, pairs of others weighed in."""
+        return sum(len(scores) ** 2 for scores in self._scores.values())
 
-    def play(self, skills: Sequence[float]) -> int:
-        """Return the winner of a tournament of bots with these *skills*, by seed."""
-        self._skills = skills
-        there = list(range(len(skills)))
-        for stage in self._form.stages:
-            match stage:
-                case Swiss():
-                    there = _rank(self._swiss(there, stage.rounds_for(len(there))), there)
-                case RoundRobin():
-                    there = _rank(self._round_robin(there), there)
-                case Groups():
-                    there = self._groups(there, stage)
-                case FinalTable(seats, blocks):
-                    sizes = [size for size in self._form.sizes if size <= min(len(there), seats)]
-                    there = there[: max(sizes, default=len(there))]
-                    there = _rank(self._table(there, blocks), there)
-                case Knockout() | DoubleKnockout():
-                    there = self._bracket(there[: stage.entrants], isinstance(stage, DoubleKnockout))
-                case _:
-                    assert_never(stage)
-        return there[0]
+    def play(self) -> int:
+        """Play to the end; return the winner, by seed."""
+        while not self.over:
+            for table in [table for played in self._played[-1].rounds for table in played.tables]:
+                if not table.is_over:
+                    self._play_table(table)
+            self._advance()
+        return self._played[-1].standing()[0][0]
 
-    def _table(self, seated: Sequence[int], blocks: int) -> Scores:
-        """Return the scores at a table of *seated*: means of *blocks* blocks."""
+    def _play_table(self, table: EventTable) -> None:
+        """Play all blocks of *table* as one block, which has the noise of their mean."""
+        scores = self._scores[table.name] = self._draw(table.entrants, table.blocks)
+        table.blocks = 1
+        exact = {entrant: _round(score) for entrant, score in scores.items()}
+        table.hear(_DrawnBlock(table.entrants, (), (), exact))
+
+    def _draw(self, seated: Sequence[int], blocks: int) -> Scores:
+        """Draw the scores at a table of *seated*: means of *blocks* blocks."""
         skills, beta, count = self._skills, self._form.beta, len(seated)
         gauss = self._luck.gauss
-        if count == 2:
-            one, other = seated
-            expected = expect_score(skills[one] - skills[other], beta)
-            noise = 2 * math.sqrt(max(0.0, expected * (1 - expected)) / blocks) * self._noise[2]
-            score = expected + gauss(0.0, noise)
-            return {one: score, other: 1 - score}
         means = [
             sum([expect_score(skills[one] - skills[other], beta) for other in seated if other != one])
             / (count - 1)
             for one in seated
         ]
         spread_out = sum([mean * (1 - mean) for mean in means]) / count
-        noise = 2 * math.sqrt(max(0.0, spread_out) / blocks * count / (count - 1)) * self._noise[count]
+        noise = 2 * math.sqrt(max(0.0, spread_out) / blocks * count / (count - 1))
+        noise *= noise_at(self._form, count)
         chance = [gauss(0.0, noise) for _ in seated]
         middle = sum(chance) / count
         return {bot: mean + one - middle for bot, mean, one in zip(seated, means, chance, strict=True)}
 
-    def _swiss(self, there: Sequence[int], rounds: int, *, is_even: bool = False) -> Scores:
-        """Return the scores after *rounds*; *is_even*: all are paired as if they had equal scores."""
-        totals = dict.fromkeys(there, 0.0)
-        met: dict[int, set[int]] = {bot: {bot} for bot in there}
-        had_bye: set[int] = set()
-        for _ in range(rounds):
-            order = list(there)
-            self._luck.shuffle(order)
-            if not is_even:
-                order.sort(key=totals.__getitem__, reverse=True)
-            sizes, byes, _ = share_tables(len(order), self._form.usable, self._form.seats)
-            for _ in range(byes):
-                out = next((bot for bot in reversed(order) if bot not in had_bye), order[-1])
-                had_bye.add(out)
-                totals[out] += 0.5
-                order.remove(out)
-            for table in _seat(order, sizes, met):
-                for bot, score in self._table(table, self._form.round_blocks).items():
-                    totals[bot] += score
-        return totals
-
-    def _round_robin(self, there: Sequence[int]) -> Scores:
-        """Return the scores of a round robin."""
-        count, seats = len(there), self._form.seats
-        if seats > 2:
-            return self._swiss(there, math.ceil((count - 1) / (seats - 1)), is_even=True)
-        totals = dict.fromkeys(there, 0.0)
-        for index, one in enumerate(there):
-            for other in there[:index]:
-                for bot, score in self._table((one, other), self._form.round_blocks).items():
-                    totals[bot] += score
-        return totals
-
-    def _groups(self, there: Sequence[int], stage: Groups) -> list[int]:
-        """Return those who go on from groups: the winners first, then the seconds, and so on."""
-        groups = max(1, min(stage.groups, len(there) // min(self._form.usable)))
-        sizes = [len(there) // groups + (group < len(there) % groups) for group in range(groups)]
-        ranked = []
-        for group in spread(there, sizes):
-            scores = self._round_robin(group)
-            ranked.append([(scores[bot] / len(group), bot) for bot in _rank(scores, group)])
+    def _rank(
+        self, entrants: Sequence[int], tables: Sequence[EventTable], byes: Counter[int]
+    ) -> list[ScoreRow]:
+        """Return the standing by scores alone, since drawn ones are hardly ever equal."""
+        totals = {entrant: float(BYE) * byes.get(entrant, 0) for entrant in entrants}
+        for table in tables:
+            for entrant, score in self._scores[table.name].items():
+                totals[entrant] += score
         return [
-            bot
-            for place in range(stage.take)
-            for _, bot in sorted((of[place] for of in ranked if place < len(of)), reverse=True)
+            ScoreRow(entrant, _round(totals[entrant]), _NONE, _NONE, _NONE, byes[entrant])
+            for entrant in sorted(entrants, key=totals.__getitem__, reverse=True)
         ]
 
-    def _bracket(self, there: Sequence[int], is_double: bool) -> list[int]:
-        """Return those of a bracket: who falls later stands higher."""
-        bracket = _plan(len(there), self._form.usable, self._form.seats, is_double)
-        if bracket is None:
-            return list(there)
-        ranked: list[list[int]] = []
-        seated: list[int] = []
-        for planned in bracket.tables:
-            if planned.is_reset and ranked[-1][0] == seated[0]:
-                break  # the winner of the final has never fallen
-            seated = [
-                there[feed.place] if feed.table is None else ranked[feed.table][feed.place]
-                for feed in planned.feeds
-            ]
-            ranked.append(_rank(self._table(seated, self._form.series_blocks), seated))
-        last_first = [bot for table in reversed(ranked) for bot in table]
-        return list(dict.fromkeys(last_first))
+
+def _round(score: float) -> Fraction:
+    return Fraction(round(_GRID * score), _GRID)
 
 
-def _rank(scores: Scores, there: Sequence[int]) -> list[int]:
-    return sorted(there, key=scores.__getitem__, reverse=True)
+def pair_plainly(
+    standing: Sequence[int],
+    scores: Mapping[int, Fraction],
+    *,
+    meetings: Meetings,
+    authors: Sequence[str],
+    byes: Counter[int],
+    sizes: Collection[int],
+    seats: int,
+    luck: Random,
+) -> PairedRound:
+    """Pair a round as `pair_round` does, but fast: the best meets the nearest that it has not met, and so on.
 
-
-def _seat(order: Sequence[int], sizes: Sequence[int], met: Mapping[int, set[int]]) -> list[list[int]]:
-    """Return the tables of a round, cut from the *order*, and add those who meet to *met*."""
-    waiting = list(order)
+    The last ones may meet again even if other pairs above them would have avoided it.  Authors do not count.
+    """
+    shape = share_tables(len(standing), sizes, seats)
+    waiting = list(standing)
+    if scores[waiting[0]] == scores[waiting[-1]]:  # as before the first result
+        luck.shuffle(waiting)
+    out = []
+    for _ in range(shape.byes):
+        out.append(min(reversed(waiting), key=lambda entrant: byes.get(entrant, 0)))
+        waiting.remove(out[-1])
     tables = []
-    for size in sizes:
+    for size in shape.tables:
         table = [waiting.pop(0)]
         while len(table) < size:
-            known = set().union(*(met[bot] for bot in table))
-            table.append(waiting.pop(next((i for i, bot in enumerate(waiting) if bot not in known), 0)))
-        for bot in table:
-            met[bot].update(table)
-        tables.append(table)
-    return tables
+            table.append(waiting.pop(_find_nearest(waiting, table, meetings)))
+        tables.append(tuple(table))
+    return PairedRound(tuple(tables), tuple(reversed(out)))
 
 
-@lru_cache(maxsize=16)
-def _plan(entrants: int, sizes: tuple[int, ...], seats: int, is_double: bool) -> Bracket | None:
-    """Return the bracket of this number of *entrants*; None if they cannot play one."""
-    plan: Callable[[int, tuple[int, ...], int], Bracket] = plan_double if is_double else plan_knockout
-    try:
-        return plan(entrants, sizes, seats)
-    except Unfillable:
-        return None
+def _find_nearest(waiting: Sequence[int], table: Sequence[int], meetings: Meetings) -> int:
+    """Return the index of the first of *waiting* that has met none of *table*, or of the first at all."""
+    fresh = (
+        index
+        for index, entrant in enumerate(waiting)
+        if not any(pair_of(entrant, other) in meetings for other in table)
+    )
+    return next(fresh, 0)

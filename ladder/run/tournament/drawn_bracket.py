@@ -8,17 +8,16 @@ from typing import Final
 from rich.cells import cell_len
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
+from ladder.run.tournament.event_words import name_table, tell_deals, tell_source
 from ladder.run.tournament.table_lists import (
     DASH,
     Drawing,
+    cut,
     list_round,
-    short_name,
+    pad,
+    percent,
     tell_notes,
-    tell_so_far,
-    tell_source,
-    ways_on,
 )
-from ladder.run.tournament.text_cells import cut, pad, percent
 
 NAMED: Final = (9, 12, 24)
 """Columns for names in a drawing: the least, the least where some are longer, and the most."""
@@ -34,14 +33,13 @@ def draw_bracket(stage: StageReport, drawing: Drawing) -> Iterator[str]:
 
     The two lives of a double knock-out stand one below the other, the final below them.
     """
-    ways = ways_on(stage)
     for title, rounds in _parts(stage):
         if title:
             yield f"  {title}"
         is_drawn = all(len(table.entrants) == 2 for each in rounds for table in each.tables)
         listed = len(rounds) - (_count_drawn(rounds, drawing) if is_drawn else 0)
         for each in rounds[:listed]:
-            yield from list_round(each, drawing, ways)
+            yield from list_round(each, drawing)
         if rounds[listed:]:
             yield from _Canvas(rounds[listed:], drawing).lines()
             yield from _note_rounds(rounds[listed:], drawing)
@@ -53,7 +51,7 @@ def draw_bracket(stage: StageReport, drawing: Drawing) -> Iterator[str]:
 
 def _parts(stage: StageReport) -> Iterator[tuple[str, Sequence[RoundReport]]]:
     """Yield the lives of a bracket with their names, then its final; a single bracket has no name."""
-    life_of = {each.name: short_name(each.name).partition("-")[0] for each in stage.rounds}
+    life_of = {each.name: name_table(each.name).partition(" ")[0] for each in stage.rounds}
     if not set(LIVES) & set(life_of.values()):
         yield "", stage.rounds
         return
@@ -94,7 +92,7 @@ def _note_rounds(rounds: Sequence[RoundReport], drawing: Drawing) -> Iterator[st
     tables = [table for each in rounds for table in each.tables]
     for table in tables:
         if table.blocks and not table.is_over:
-            yield cut(f"    {short_name(table.name)}: {tell_so_far(table)}", drawing.width)
+            yield cut(f"    {name_table(table.name)}: {tell_deals(table)}", drawing.width)
     notes = [note for table in tables for note in table.notes]
     yield from tell_notes([*notes, *(note for each in rounds for note in each.notes)], drawing, " " * 4)
 
@@ -122,7 +120,7 @@ class _Canvas:
     def lines(self) -> Iterator[str]:
         """Yield the drawing."""
         inner = {source for _, table in self._tables.values() for source, place in table.sources if not place}
-        titles = [pad(short_name(each.name), self._width + SCORED) for each in self._rounds]
+        titles = [pad(name_table(each.name), self._width + SCORED) for each in self._rounds]
         yield ("  " + (" " * JOINT).join(titles)).rstrip()
         for name in self._tables:
             if name not in inner:
@@ -175,7 +173,7 @@ class _Canvas:
         if entrant is None:
             name = tell_source(table.sources[seat], 2)
             if cell_len(name) > self._width + SCORED:
-                name = f"({short_name(table.sources[seat][0])})"
+                name = f"({name_table(table.sources[seat][0])})"
             self._put(line, left, pad(name, self._width + SCORED))
             return
         text = pad(self._drawing.names[entrant], self._width) + pad(

@@ -1,16 +1,18 @@
-"""The rounds and tables of a tournament for programs: a row for each seat, or all of it as JSON."""
+"""Tournaments for programs: their list, a standing, a row for each seat of each table, or all as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Final
 
 from ladder.pairing.event_report import StageReport, TableReport
 from ladder.pairing.notes import EventNote, tell_note
-from ladder.pairing.tournament import Tournament
-from ladder.run.tournament.table_lists import ways_on
-from results.record import Json
-from results.reports.document import Column, Row
+from ladder.pairing.tournament import EventPlace
+from ladder.run.tournament.stored_tournaments import StoredTournament, shown_event
+from results.record import Json, Run
+from results.reports.document import Column, EventRef, GameRef, Row
+from results.reports.labels import Numbers, labels
 
 SEATS: Final = (
     Column("stage", "stage"),
@@ -23,16 +25,84 @@ SEATS: Final = (
     Column("goes_on", "goes on to"),
 )
 """The columns of the seats of all tables."""
+TOURNAMENTS: Final = (
+    Column("tournament", "tournament", kind=lambda row: EventRef(row["tournament"])),
+    Column("game", "game", kind=lambda row: GameRef(row["game"])),
+    Column("stages", "stages"),
+    Column("bots", "bots", right=True),
+    Column("matches", "matches", "{:,}".format, right=True),
+    Column("state", "state"),
+    Column("winner", "winner"),
+    Column("started", "started (UTC)", extra=True),
+    Column("secret_sha256", "SHA-256 of its secret", extra=True, on_pages=False),
+    Column("secret", "secret", extra=True, on_pages=False),
+)
+"""The columns of the list of tournaments."""
+STANDING: Final = (
+    Column("place", "place", right=True),
+    Column("bot", "bot"),
+    Column("stage", "last stage"),
+)
+"""The columns of the standing of a tournament."""
 
 
-def seat_rows(event: Tournament, names: Sequence[str]) -> list[Row]:
+def names_of(run: Run, numbers: Numbers) -> list[str]:
+    """Return what the entrants are called, by their numbers."""
+    label = labels(run.bot_keys, numbers)
+    return [label[bot] for bot in run.bot_keys]
+
+
+def tournament_row(found: StoredTournament, standing: Sequence[EventPlace] | None = None) -> Row:
+    """Return the row of a tournament in the list; its *standing* is found if it is not given."""
+    run, terms = found.run, found.terms
+    matches = found.count_matches()
+    over = run.finished is not None
+    state = "over" if over else "being played" if matches else "not begun"
+    winner = None
+    if over and run.has_secret and not found.is_hidden:
+        standing = shown_event(found).standing() if standing is None else standing
+        winner = ", ".join(run.bot_keys[each.entrant][0] for each in standing if each.place == 1)
+    return {
+        "tournament": terms.name,
+        "game": run.settings.contests[0].game,
+        "stages": terms.stages,
+        "bots": len(run.bots),
+        "matches": None if found.is_hidden else matches,
+        "state": f"{state}, secret" if found.is_hidden else state,
+        "winner": winner,
+        "started": f"{datetime.fromtimestamp(run.started / 1e6, UTC):%Y-%m-%d %H:%M}",
+        "secret_sha256": run.secret_hash,
+        "secret": found.told_secret,
+    }
+
+
+def standing_rows(standing: Iterable[EventPlace], names: Sequence[str]) -> list[Row]:
+    """Return the places of all entrants, the best first; those that are open are None."""
+    return [
+        {"place": None if each.is_open else each.place, "bot": names[each.entrant], "stage": each.stage}
+        for each in standing
+    ]
+
+
+def _ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
+    """Return the table to which each (table, place) of a bracket leads, other than a second final."""
+    return {
+        (table.name, place): leads_to
+        for each in stage.rounds
+        for table in each.tables
+        for place, leads_to in enumerate(table.leads_to)
+        if leads_to and not leads_to.endswith("/reset")
+    }
+
+
+def seat_rows(report: Iterable[StageReport], names: Sequence[str]) -> list[Row]:
     """Return a row for each seat of each table where it is known who sits there, the best of it first."""
     return [
         row
-        for stage in event.report()
+        for stage in report
         for each in stage.rounds
         for table in each.tables
-        for row in _seat_rows({"stage": stage.name, "round": each.name}, table, ways_on(stage), names)
+        for row in _seat_rows({"stage": stage.name, "round": each.name}, table, _ways_on(stage), names)
     ]
 
 
@@ -56,13 +126,13 @@ def _seat_rows(
     return rows
 
 
-def stages_json(event: Tournament, names: Sequence[str]) -> list[Json]:
+def stages_json(report: Iterable[StageReport], names: Sequence[str]) -> list[Json]:
     """Return the stages that have begun, with all rounds, tables, scores, byes and notes."""
-    return [_stage_json(stage, names) for stage in event.report()]
+    return [_stage_json(stage, names) for stage in report]
 
 
 def _stage_json(stage: StageReport, names: Sequence[str]) -> Json:
-    ways = ways_on(stage)
+    ways = _ways_on(stage)
     return {
         "stage": stage.name,
         "over": stage.is_over,

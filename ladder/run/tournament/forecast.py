@@ -5,24 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
-from ladder.pairing.stages import (
-    DoubleKnockout,
-    FinalTable,
-    Groups,
-    Knockout,
-    RoundRobin,
-    Stage,
-    Swiss,
-    parse_stages,
-)
-from ladder.pairing.table_sizes import share_tables
+from ladder.pairing.stages import Swiss, parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.certainty import Certainty, EventForm, SkillBelief, find_certainty
+from ladder.run.tournament.event_facts import EventState
 from ladder.run.tournament.hindsight import believe_best, scores_of_tables
 from ladder.run.tournament.noise import find_noise
 from ladder.run.tournament.stored_tournaments import StoredTournament
+from ladder.run.tournament.tournament_begin import count_event, rehearse
 from results.rating.cache import ratings_of
 from results.rating.outcomes import Bot
 from results.rating.parameters import NEW, Parameters
@@ -48,6 +40,8 @@ class Pace(NamedTuple):
 class Forecast(NamedTuple):
     """What is expected of a tournament."""
 
+    matches: int
+    """About how many there will be."""
     pace: Pace | None
     """None: the home has played no match of this kind."""
     best_wins: Certainty
@@ -110,21 +104,21 @@ def forecast_event(run: Run, contents: Contents) -> Forecast:
     """Return what is expected of the tournament that *run* is, by the *contents* of its home."""
     form, field, rated = _know(run, contents)
     pace = _find_pace(contents, run.settings.contests[0].game, form.seats)
-    warnings = warn_of_meetings(form.stages, len(field), form.sizes, form.seats)
-    return Forecast(pace, find_certainty(form, field), rated, warnings)
+    event = rehearse(run.settings, bytes.fromhex(run.secret))
+    return Forecast(count_event(event), pace, find_certainty(form, field), rated, warn_of_meetings(event))
 
 
-def judge_winner(found: StoredTournament, contents: Contents, event: Tournament) -> Certainty | None:
+def judge_winner(found: StoredTournament, contents: Contents, event: EventState) -> Certainty | None:
     """Return how surely the winner of *event*, which is over, is the best of its field.
 
     *contents*: of the home.  If the matches of the tournament count in its ratings, these say all of it.
     None if there are several winners.
     """
-    first = [each.entrant for each in event.standing() if each.place == 1]
+    first = [each.entrant for each in event.standing if each.place == 1]
     if len(first) != 1:
         return None
     form, field, _ = _know(found.run, contents)
-    tables = [] if found.is_rated else [*scores_of_tables(event.report())]
+    tables = [] if found.is_rated else [*scores_of_tables(event.report)]
     return believe_best(form, field, tables, first[0])
 
 
@@ -160,34 +154,21 @@ def _find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
     return Pace(seconds / matches, matches) if matches else None
 
 
-def warn_of_meetings(stages: Sequence[Stage], entrants: int, sizes: Sequence[int], seats: int) -> list[str]:
-    """Return a sentence for each swiss in which some must meet twice, whatever its results."""
-    warnings, there = [], entrants
-    for stage in stages:
-        if isinstance(stage, Swiss):
-            rounds = stage.rounds_for(there)
-            tables = share_tables(there, (2,) if seats == 2 else sizes, seats).tables
+def warn_of_meetings(event: Tournament) -> list[str]:
+    """Return a sentence for each swiss of *event*, which is over, in which some must meet twice."""
+    warnings = []
+    for stage, played in zip(event.stages, event.report(), strict=True):
+        if isinstance(stage, Swiss) and played.rounds:
+            first, rounds = played.rounds[0], len(played.rounds)
+            tables = [len(table.entrants) for table in first.tables]
+            there = sum(tables) + len(first.byes)
             most = _most_rounds(there, tables)
             if rounds > most:
                 warnings.append(
                     f"some must meet again: {there} bots at {_tell_tables(tables)} can play "
                     f"{most} {'round' if most == 1 else 'rounds'} without second meetings, not {rounds}"
                 )
-        there = min(there, _count_on(stage, there))
     return warnings
-
-
-def _count_on(stage: Stage, there: int) -> int:
-    """Return how many of *there* go on from *stage* to the next one."""
-    match stage:
-        case Groups(groups, take):
-            return groups * take
-        case Knockout(number) | DoubleKnockout(number) | FinalTable(number, _):
-            return number
-        case Swiss() | RoundRobin():
-            return there
-        case _:
-            assert_never(stage)
 
 
 def _most_rounds(entrants: int, tables: Sequence[int]) -> int:

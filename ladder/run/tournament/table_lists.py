@@ -1,16 +1,18 @@
-"""The tables of rounds as lists: names, scores, who goes on where, and what is to be said of them."""
+"""The tables of rounds in letters: names, scores, who goes on where, and what is played now."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
-from ladder.pairing.event_report import RoundReport, StageReport, TableReport
+from ladder.pairing.event_report import RoundReport, TableReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
-from ladder.run.tournament.text_cells import cut, pad, percent, wrap
-from results.words import count
+from ladder.pairing.tournament import Tournament
+from ladder.run.tournament.event_words import name_table, seat_results, tell_deals
+from results.reports.values_as_text import escape
 
 NOTED = 24
 """Columns: the most that a name takes in a note."""
@@ -20,6 +22,8 @@ LEAST = 20
 """Columns: the least that names have in a list."""
 DASH = "-"
 """Stands for a score where nothing was played yet."""
+SHORT = 8
+"""Columns: a shorter text keeps nothing of its end."""
 
 Strong: TypeAlias = Callable[[str], str]
 """Emphasises a text, where colours are allowed."""
@@ -39,32 +43,8 @@ class Drawing(NamedTuple):
         return cut(self.names[entrant], NOTED)
 
 
-def short_name(name: str) -> str:
-    """Return the name of a round or a table without its stage: quarter 1 for knockout/quarter/1."""
-    return (name.partition("/")[2] or name).replace("/", " ")
-
-
-def tell_source(source: tuple[str, int], seats: int) -> str:
-    """Return where an entrant that is not known yet comes from, such as winner of quarter 1."""
-    table, place = source
-    if seats == 2:
-        return f"{'loser' if place else 'winner'} of {short_name(table)}"
-    return f"place {place + 1} of {short_name(table)}"
-
-
-def ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
-    """Return the table to which each (table, place) of a bracket leads, other than a second final."""
-    return {
-        (table.name, place): leads_to
-        for each in stage.rounds
-        for table in each.tables
-        for place, leads_to in enumerate(table.leads_to)
-        if leads_to and not leads_to.endswith("/reset")
-    }
-
-
-def tell_notes(notes: Iterable[EventNote], drawing: Drawing, indent: str, start: str = "") -> Iterator[str]:
-    """Yield *notes* as lines, each with the same *start*; those who sit out are told together."""
+def tell_notes(notes: Iterable[EventNote], drawing: Drawing, indent: str) -> Iterator[str]:
+    """Yield *notes* as lines; those who sit out are told together."""
     notes = list(notes)
     byes = list(dict.fromkeys(entrant for note in notes if note.kind == BYE for entrant in note.entrants))
     told = [tell_note(note, drawing.name_of) for note in notes if note.kind != BYE]
@@ -76,24 +56,26 @@ def tell_notes(notes: Iterable[EventNote], drawing: Drawing, indent: str, start:
             most, last = [*most, last], f"{len(byes) - LISTED} more"
         told.append(f"{', '.join(most)} and {last} sit out.")
     for sentence in told:
-        yield from wrap(start + sentence, drawing.width, indent)
+        yield from _wrap(sentence, drawing.width, indent)
 
 
-def list_round(played: RoundReport, drawing: Drawing, ways: Mapping[tuple[str, int], str]) -> Iterator[str]:
-    """Yield a round: its name, its tables, each with an arrow behind those who go on, and its notes.
-
-    *ways*: what `ways_on` returns; empty where all stay.
-    """
-    yield cut(f"  {short_name(played.name)}{_tell_state(played)}", drawing.width)
-    for table in played.tables:
-        yield from _list_table(table, drawing, ways)
+def list_round(played: RoundReport, drawing: Drawing) -> Iterator[str]:
+    """Yield a round: its name, its tables with those who sit there, and its notes."""
+    yield cut(f"  {name_table(played.name)}{_tell_state(played)}", drawing.width)
+    for number, table in enumerate(played.tables, 1):
+        so_far = f" ({tell_deals(table)})" if table.blocks and not table.is_over else ""
+        start = f"{number}: " if len(played.tables) > 1 else ""
+        yield from _wrap(start + _tell_seats(table, drawing) + so_far, drawing.width, " " * 4)
         yield from tell_notes(table.notes, drawing, " " * 8)
     yield from tell_notes(played.notes, drawing, " " * 4)
 
 
-def tell_so_far(table: TableReport) -> str:
-    """Return how many deals a table has had."""
-    return f"{count(table.blocks, 'deal')} so far"
+def _tell_seats(table: TableReport, drawing: Drawing) -> str:
+    told = []
+    for seat in seat_results(table):
+        name = seat.source if seat.entrant is None else drawing.name_of(seat.entrant)
+        told.append(" ".join(filter(None, (name, seat.score, seat.end))))
+    return ", ".join(told)
 
 
 def _tell_state(played: RoundReport) -> str:
@@ -102,49 +84,73 @@ def _tell_state(played: RoundReport) -> str:
     return " (being played)" if any(table.blocks for table in played.tables) else " (not played yet)"
 
 
-def _list_table(table: TableReport, drawing: Drawing, ways: Mapping[tuple[str, int], str]) -> Iterator[str]:
-    """Yield a table: one line at two seats, else a line for each seat, the best first once it has begun."""
-    seats = _seats(table, drawing, ways)
-    number = table.name.rpartition("/")[2]
-    number = number if number.isdigit() else ""
-    so_far = f"  {tell_so_far(table)}" if table.blocks and not table.is_over else ""
-    if len(seats) == 2:
-        way = max((f"  {seat.way}" for seat in seats if seat.way), key=len, default="") or so_far
-        room = (drawing.width - 6 - 2 * 4 - 2 - max(13, len(way))) // 2
-        both = "  ".join(_tell_seat(seat, room, drawing.strong) for seat in seats)
-        yield f"{number:>4}  {both}{way}".rstrip()
-        return
-    room = min(max([LEAST, *map(cell_len, drawing.names)]), drawing.width - 6 - 4 - 24)
-    for index, seat in enumerate(seats):
-        start = number if not index else ""
-        end = f"  {seat.way}" if seat.way else so_far if not index else ""
-        yield f"{start:>4}  {_tell_seat(seat, room, drawing.strong)}{cut(end, 24)}".rstrip()
+def tell_now(event: Tournament, names: Sequence[str], width: int, height: int) -> list[str]:
+    """Return at most *height* lines of what is being played: its tables, and the best of the standing.
+
+    *names*: of the entrants; no line has more than *width* columns.
+    """
+    drawing = Drawing(names, width)
+    stage = event.report()[-1]
+    tables = [stage.name]
+    for each in stage.rounds:
+        if not each.is_over and any(None not in table.entrants for table in each.tables):
+            tables += list_round(each, drawing)
+    standing = [
+        f"{place:>4}  {pad(names[row.entrant], LEAST)}  {float(row.score):5.2f}"
+        for place, row in enumerate(stage.rows, 1)
+    ]
+    half = max(height // 2, height - len(standing))
+    lines = _shorten(tables, min(half, height))
+    return lines + _shorten(standing, height - len(lines))
 
 
-class _Seat(NamedTuple):
-    name: str
-    score: str
-    way: str
-    is_on: bool
-    """Whether it goes on, or has won."""
+def _shorten(lines: list[str], height: int) -> list[str]:
+    """Return at most *height* of *lines*; the last one says how many more there are."""
+    if len(lines) <= height:
+        return lines
+    return [*lines[: height - 1], f"  ... and {len(lines) - height + 1} more lines"][: max(0, height)]
 
 
-def _seats(table: TableReport, drawing: Drawing, ways: Mapping[tuple[str, int], str]) -> list[_Seat]:
-    """Return who sits at *table*, the best first once it has begun."""
-    place_of = {entrant: place for place, entrant in enumerate(table.ranking)}
-    sources = table.sources or [("", 0)] * len(table.entrants)
-    found = []
-    for entrant, score, source in zip(table.entrants, table.scores, sources, strict=True):
-        name = tell_source(source, len(table.entrants)) if entrant is None else drawing.names[entrant]
-        place = place_of.get(entrant, len(place_of)) if entrant is not None else len(place_of)
-        to = ways.get((table.name, place), "") if table.is_over and place_of else ""
-        way = f"→ {short_name(to)}" if to else ""
-        is_on = bool(table.go_on) and table.is_over and place < table.go_on
-        found.append((place, _Seat(name, DASH if score is None else percent(score), way, is_on)))
-    return [seat for _, seat in sorted(found, key=lambda each: each[0])]
+# -- names may be long, and may have characters that take two columns
 
 
-def _tell_seat(seat: _Seat, room: int, strong: Strong) -> str:
-    """Return the name and the score of a seat, in *room* + 4 columns."""
-    text = pad(seat.name, room) + " " + pad(seat.score, 3, right=True)
-    return strong(text) if seat.is_on else text
+def cut(text: str, width: int) -> str:
+    """Return *text* on one line of at most *width* columns.
+
+    A longer one has an ellipsis before its end: many names differ in that alone.
+    """
+    text = escape(text)
+    if cell_len(text) <= width:
+        return text
+    if width < 1:
+        return ""
+    end = text[-((width - 1) // 3) :] if width > SHORT else ""
+    while cell_len(end) > (width - 1) // 3:
+        end = end[1:]
+    return set_cell_size(text, width - 1 - cell_len(end)).rstrip() + "…" + end
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Return *text* cut to *width* columns, or filled up with spaces; *right*: from the left."""
+    text = cut(text, width)
+    filling = " " * (width - cell_len(text))
+    return filling + text if right else text + filling
+
+
+def percent(score: Fraction | float) -> str:
+    """Return a score between 0 and 1 as a whole percentage; 100 is a full score only, and 0 none at all."""
+    hundreds = 100 * float(score)
+    return str(min(99, max(1, round(hundreds))) if 0 < hundreds < 100 else round(hundreds))
+
+
+def _wrap(text: str, width: int, indent: str = "") -> Iterator[str]:
+    """Yield *text* in lines of at most *width* columns, which begin with *indent*, broken between words."""
+    line = ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if line and cell_len(indent) + cell_len(longer) > width:
+            yield indent + cut(line, width - cell_len(indent))
+            longer = word
+        line = longer
+    if line:
+        yield indent + cut(line, width - cell_len(indent))

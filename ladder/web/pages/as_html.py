@@ -18,6 +18,7 @@ from ladder.web.pages.environment import macros, visible
 from ladder.web.pages.figures import Axis, axis_of, bar, dot_in_interval, heat
 from results.reports.document import (
     BotRef,
+    Bracket,
     Chart,
     Code,
     Column,
@@ -170,6 +171,8 @@ def _part(part: Part, names: PageCalls, level: int) -> Markup:
             made = _chart(part, names)
         case Picture(draw=draw):
             made = macros(_MACROS).picture(Markup(draw()))  # noqa: S704 - drawings escape what they show
+        case Bracket(title, _, draw):
+            made = macros(_MACROS).bracket(title, Markup(draw()))  # noqa: S704 - as above
         case Code(text):
             made = macros(_MACROS).code(visible(text))
         case Section(title, inside, folded=True):

@@ -11,9 +11,9 @@ from typing import Any
 from ladder.errors import LadderError
 from ladder.home.home import Home
 from ladder.replay.review.reviewing import reviewed_matches, shown_review
+from ladder.run.tournament.event_facts import EventFacts, read_events
 from ladder.web.pages.bot_marks import BotMark, marks_of
 from ladder.web.site.site_options import SiteOptions
-from ladder.web.site.tournaments.event_facts import EventFacts, read_events
 from results.rating.cache import ratings_of
 from results.rating.rated import Rated
 from results.record import Match, Run

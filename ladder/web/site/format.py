@@ -145,8 +145,9 @@ class PageNames(NamedTuple):
         return f"{self.root}{ref.page}"
 
     def page_of_event(self, event: EventRef) -> str:
-        """Return the address of the page of a tournament."""
-        return f"{self.root}tournaments/{file_name(event.event)}.html"
+        """Return the address of a page of a tournament; "" if it has none."""
+        found = self.shown.facts.tournaments.get(event.event)
+        return f"{self.root}{found.page_at(event.at)}" if found else ""
 
     def game(self, game: str) -> str:
         """Return the name of a game."""

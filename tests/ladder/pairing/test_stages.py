@@ -19,7 +19,7 @@ from ladder.pairing.stages import (
     parse_stages,
     write_stages,
 )
-from ladder.web.site.tournaments.event_words import STAGES as WORDS
+from ladder.run.tournament.event_words import STAGES as WORDS
 
 STAGES = {
     "swiss:5+knockout:8": (Swiss(5), Knockout(8)),

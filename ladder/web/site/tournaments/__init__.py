@@ -1,8 +1,5 @@
-"""The pages of tournaments, on a site and on a server.
+"""The pages of tournaments, on a site and on a server: run/tournament/event_document.py says what they tell.
 
-event_facts      the tournaments of a home, with what may be shown of them
-event_words      stages, rounds, tables and scores in words
-table_rows       cross tables and the tables of a round, as rows
 bracket_layout   where the tables of a bracket stand
 bracket_drawing  a bracket as SVG
 event_pages      the list, a tournament, a round

@@ -13,10 +13,7 @@ from markupsafe import Markup
 
 from engines.drawing import cut, text_width
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
-from ladder.web.pages.bot_marks import BotMark, draw_mark
-from ladder.web.pages.environment import visible
-from ladder.web.site.tournaments.bracket_layout import BracketLayout, PlacedTable, lay_bracket
-from ladder.web.site.tournaments.event_words import (
+from ladder.run.tournament.event_words import (
     name_round,
     name_stage,
     name_table,
@@ -24,6 +21,9 @@ from ladder.web.site.tournaments.event_words import (
     tell_score,
     tell_source,
 )
+from ladder.web.pages.bot_marks import BotMark, draw_mark
+from ladder.web.pages.environment import visible
+from ladder.web.site.tournaments.bracket_layout import BracketLayout, PlacedTable, lay_bracket
 
 NOTHING: Final = Markup("")
 

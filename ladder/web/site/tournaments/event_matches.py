@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 
+from ladder.run.tournament.event_facts import EventFacts
 from ladder.web.site.facts import Facts
-from ladder.web.site.tournaments.event_facts import EventFacts
 
 
 def select_event_matches(facts: Facts, most: int) -> frozenset[tuple[str, int]]:

@@ -8,19 +8,20 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from ladder.pairing.event_report import RoundReport, StageReport
+from ladder.run.tournament.event_facts import EventFacts
+from ladder.run.tournament.event_words import (
+    is_bracket,
+    name_round,
+    name_stage,
+    name_table,
+    open_rounds,
+    seat_results,
+)
+from ladder.web.pages.bot_marks import BotMark, swatch
 from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, name_of
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketSizes, draw_bracket
 from ladder.web.site.tournaments.bracket_layout import lay_bracket
-from ladder.web.site.tournaments.event_facts import EventFacts
-from ladder.web.site.tournaments.event_words import name_round, name_stage, name_table
-from ladder.web.site.tournaments.table_rows import (
-    EntrantLink,
-    EventBots,
-    SeatResult,
-    is_bracket,
-    seat_results,
-)
 
 SCREEN_ASSETS: Final = ("tournament.css", "screen.css", "screen.js")
 SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0, digits=0)
@@ -30,17 +31,36 @@ ROWS: Final = 13
 """More columns, and rows of one seat each, than fit below the heading; what needs more is a list."""
 
 
-class StandingRow(NamedTuple):
-    """An entrant in the standing."""
+class ScreenRow(NamedTuple):
+    """An entrant in a list: at a table, or in the standing."""
 
-    place: str
-    bot: EntrantLink
+    bot: ScreenBot | None
+    """None: not known yet."""
     score: str
+    place: str = ""
+    source: str = ""
+    """Where one comes from that is not known yet."""
+    goes_on: bool = False
+
+
+class ScreenBot(NamedTuple):
+    """An entrant as a projector shows it."""
+
+    label: str
+    mark: BotMark | None
+
+    @property
+    def swatch(self) -> Markup:
+        """The mark of the bot, which stands before its name."""
+        return swatch(self.mark) if self.mark else Markup("")
 
 
 def screen_page(shown: Shown, event: EventFacts) -> str:
     """Return the page for a projector."""
-    bots, report = EventBots(shown, event), event.state.report
+    marks, report = shown.facts.marks, event.state.report
+    bots = [
+        ScreenBot(name, marks.get(bot)) for (bot, _), name in zip(event.entrants, event.names, strict=True)
+    ]
     stage = report[-1] if report else None
     now = _played_now(stage) if stage else []
     bracket = _bracket(stage, now, bots) if stage and now else ""
@@ -70,14 +90,11 @@ def _played_now(stage: StageReport) -> list[RoundReport]:
             each for each in going_on if any(table.ranking and not table.is_over for table in each.tables)
         ]
     else:
-        groups: dict[str, RoundReport] = {}
-        for each in going_on:
-            groups.setdefault(each.name.rpartition("/")[0], each)
-        begun = [*groups.values()]
+        begun = open_rounds(stage)
     return begun or going_on[:1] or [*stage.rounds[-1:]]
 
 
-def _tables(played: RoundReport, bots: EventBots) -> list[tuple[str, list[SeatResult]]]:
+def _tables(played: RoundReport, bots: Sequence[ScreenBot]) -> list[tuple[str, list[ScreenRow]]]:
     """Return the tables of a round that have begun, or are known, each with its name."""
     tables = []
     for number, table in enumerate(played.tables, 1):
@@ -86,11 +103,20 @@ def _tables(played: RoundReport, bots: EventBots) -> list[tuple[str, list[SeatRe
         else:
             group = name_round(played.name).partition(",")[0]
             title = f"{group}, table {number}" if "," in name_round(played.name) else f"table {number}"
-        tables.append((title[:1].upper() + title[1:], seat_results(table, bots)))
+        rows = [
+            ScreenRow(
+                None if seat.entrant is None else bots[seat.entrant],
+                seat.score,
+                source=seat.source,
+                goes_on=seat.goes_on,
+            )
+            for seat in seat_results(table)
+        ]
+        tables.append((title[:1].upper() + title[1:], rows))
     return tables
 
 
-def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: EventBots) -> Markup | str:
+def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: Sequence[ScreenBot]) -> Markup | str:
     """Return a bracket from the rounds played *now* on, and from earlier ones while it is small enough."""
 
     def fits(first: int) -> bool:
@@ -98,7 +124,7 @@ def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: EventBots) ->
         return layout.columns <= COLUMNS and layout.rows <= ROWS
 
     def entrant(number: int) -> BracketEntrant:
-        return BracketEntrant(bots[number].label, bots[number].mark)
+        return BracketEntrant(*bots[number])
 
     at = stage.rounds.index(now[0])
     is_two = all(len(table.entrants) == 2 for each in stage.rounds for table in each.tables)
@@ -109,10 +135,10 @@ def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: EventBots) ->
     return draw_bracket(stage, entrant, sizes=SIZES, first=at)
 
 
-def _standing(event: EventFacts, stage: StageReport | None, bots: EventBots) -> list[StandingRow]:
+def _standing(event: EventFacts, stage: StageReport | None, bots: Sequence[ScreenBot]) -> list[ScreenRow]:
     if stage and stage.rows:
         return [
-            StandingRow(str(place), bots[row.entrant], f"{float(row.score):.2f}")
+            ScreenRow(bots[row.entrant], f"{float(row.score):.2f}", str(place))
             for place, row in enumerate(stage.rows, 1)
         ]
-    return [StandingRow(place, bots[entrant], "") for place, entrant, _ in event.places]
+    return [ScreenRow(bots[entrant], "", place) for place, entrant, _ in event.places]

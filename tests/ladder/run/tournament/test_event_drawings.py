@@ -2,14 +2,22 @@
 
 import re
 from random import Random
+from typing import get_args
 
 import pytest
 from rich.cells import cell_len
 from support.full import every
+from support.records import a_run
 from support.tournaments import begin, by_seed, noisily, play
 
-from ladder.run.tournament.table_lists import Drawing
-from ladder.run.tournament.tournament_report import tell_now, tell_tournament
+from ladder.run.tournament.drawn_bracket import draw_bracket
+from ladder.run.tournament.event_document import event_document, is_bracket
+from ladder.run.tournament.event_facts import EventFacts, EventState
+from ladder.run.tournament.table_lists import Drawing, tell_now
+from results.record import Contest, RunSettings, TournamentTerms
+from results.reports.as_markdown import as_markdown
+from results.reports.document import Audience, Document, EventRef, Lines, Prose, Section, Table, Text
+from results.reports.values_as_text import write
 
 
 def an_event(stages, entrants, seats=2, blocks=None, results=by_seed, **more):
@@ -29,9 +37,49 @@ def an_event(stages, entrants, seats=2, blocks=None, results=by_seed, **more):
 
 def lines_of(event, names=None, width=80):
     names = names or [f"bot-{number}" for number in range(len(event.standing()))]
-    return [*tell_tournament(event, Drawing(names, width, lambda text: f"*{text}*"))]
+    return [
+        line
+        for stage in event.report()
+        if is_bracket(stage)
+        for line in draw_bracket(stage, Drawing(names, width, lambda text: f"*{text}*"))
+    ]
 
 
+def document_of(event, audience="operator", **more):
+    """Return the parts of what an audience sees of an event."""
+    names = [f"bot-{number}" for number in range(len(event.standing()))]
+    state = EventState(event.report(), event.standing(), event.over, {}, **more)
+    run = a_run(settings=RunSettings(contests=(Contest("stellar", 2, {}, ()),)), secret=SECRET)
+    terms = TournamentTerms("cup", "", 2, 1, 1)
+    facts = EventFacts("cup", "d1", "", run, terms, [(name, "1") for name in names], names, state, {})
+    return event_document(facts, [Prose(name) for name in names], audience).parts
+
+
+def find(kind, parts):
+    """Yield the parts of a kind, those inside sections too."""
+    for part in parts:
+        if isinstance(part, Section):
+            yield from find(kind, part.parts)
+        elif isinstance(part, kind):
+            yield part
+
+
+def tables_of(event):
+    """Return the titles and the cells of each table of what an operator sees."""
+    return [
+        [
+            [column.title for column in table.columns],
+            *([cell(row, column) for column in table.columns] for row in table.rows),
+        ]
+        for table in find(Table, document_of(event))
+    ]
+
+
+def cell(row, column):
+    return write((column.kind(row) if column.kind else row[column.key]) or "", str)
+
+
+SECRET = "5ec7" * 8
 NAMES = {"long": "x" * 60, "wide": "名前" * 30, "short": "b"}
 SOME = [("wide", 5, 2), ("long", 6, 4), ("short", 7, 6), ("wide", 9, 3), ("long", 24, 2), ("short", 33, 2)]
 ALL = [
@@ -51,8 +99,8 @@ def test_no_line_is_too_wide(name, entrants, seats):
         for blocks in (0, 7, None):
             stage = text.format(n=entrants)
             event = an_event(stage, entrants, seats, blocks, noisily, round_blocks=1, series_blocks=1)
-            told = [*tell_tournament(event, Drawing(names))]
-            assert told
+            told = [line.replace("*", "") for line in lines_of(event, names)]
+            assert told or not is_bracket(event.report()[-1])
             assert [] == [line for line in told if cell_len(line) > 80], (stage, blocks)
             for height in (1, 5, 21):
                 now = tell_now(event, names, 79, height)
@@ -61,7 +109,6 @@ def test_no_line_is_too_wide(name, entrants, seats):
 
 
 DRAWN = """\
-knockout
   quarter         semifinal       final
                   *bot-0     100*─┐
                                 ├─*bot-0     100*
@@ -116,43 +163,48 @@ def test_all_who_play_stand_in_a_drawn_bracket_and_lines_join(entrants):
 def test_many_rounds_are_listed_before_those_that_are_drawn():
     lines = lines_of(an_event("knockout:33", 33), [f"a-long-name-{number}" for number in range(33)])
     text = "\n".join(lines)
-    assert re.search(r"round-of-64\n +.*a-long-name-31 +100.*a-long-name-32 +0.*→ round-of-32 \d+", text)
-    assert "round-of-16 " in next(line for line in lines if "quarter" in line and "final" in line)
+    assert re.search(r"round of 64\n +a-long-name-31 100.0 goes on, a-long-name-32 0.0 out\n", text)
+    assert "round of 16 " in next(line for line in lines if "quarter" in line and "final" in line)
 
 
-def test_larger_tables_are_listed_with_arrows():
+def test_larger_tables_are_listed_with_what_results_mean():
     lines = lines_of(an_event("knockout:8", 8, 4))
-    first = lines.index("  round-1")
-    seats = lines[first + 1 : first + 9]
-    assert 4 == sum("→ final" in line for line in seats)
-    assert all(("→" in line) == ("*" in line) for line in seats), "those who go on are emphasised"
+    first = lines.index("  round 1")
+    told = "".join(lines[first + 1 : first + 3])
+    assert 4 == told.count(" goes on") == told.count(" out")
+    assert told.startswith("    1: bot-0 100.0 goes on, ")
 
 
 def test_a_cross_table_has_what_each_won_against_each():
-    lines = lines_of(an_event("round-robin", 4))
-    rows = [line.replace("*", "").split() for line in lines[2:6]]
-    assert ["1", "bot-0", "3.00", "3.00", "·", "100", "100", "100"] == rows[0]
-    assert ["4", "bot-3", "0.00", "6.00", "0", "0", "0", "·"] == rows[3]
+    heads, *rows = tables_of(an_event("round-robin", 4))[0]
+    assert ["#", "bot", "score", "opponents", "1", "2", "3", "4"] == heads
+    assert ["1", "bot-0", "3.00", "3.00", "", "100.0", "100.0", "100.0"] == rows[0]
+    assert ["4", "bot-3", "0.00", "6.00", "0.0", "0.0", "0.0", ""] == rows[3]
 
 
-def test_more_entrants_or_seats_have_a_column_for_each_round():
-    swiss = lines_of(an_event("swiss:2", 14))
-    assert ["round", "score", "opp.", "1", "2"] == swiss[1].split()
-    assert all(re.fullmatch(r"\d+:(0|100)", cell) for line in swiss[2:16] for cell in line.split()[-2:])
-    four = lines_of(an_event("swiss:2", 8, 4, blocks=4))
-    cells = [line.split()[-2:] for line in four[2:10]]
-    assert {"1", "2"} == {cell.partition(":")[0] for row in cells for cell in row}
-    assert {"-"} == {second.partition(":")[2] for _, second in cells}, "the second round is not played yet"
-    assert any("2 (not played yet)" in line for line in four)
+def test_a_swiss_and_larger_tables_have_a_column_for_each_round():
+    heads, *rows = tables_of(an_event("swiss:2", 14))[0]
+    assert ["1", "2"] == heads[-2:]
+    assert all(re.fullmatch(r"(0|100)\.0 v \d+", each) for row in rows for each in row[-2:])
+    table, now = tables_of(an_event("swiss:2", 8, 4, blocks=4))
+    cells = [row[-2:] for row in table[1:]]
+    assert {"t1", "t2"} == {each.partition(" ")[2] for row in cells for each in row}
+    assert {"…"} == {second.partition(" ")[0] for _, second in cells}, "the second round is not played yet"
+    assert ["1", "2"] == [row[0] for row in now[1:] if row[0]], "its tables stand below"
+    assert ["not begun"] * 2 == [row[-1] for row in now[1:] if row[-1]]
 
 
 def test_byes_are_told():
-    many = lines_of(an_event("swiss:2", 13))
-    assert 2 == sum(line.split().count("bye") for line in many)
-    few = lines_of(an_event("swiss:2", 5))
-    assert 2 == sum(bool(re.fullmatch(r"  round [12]: bot-\d sits out\.", line)) for line in few)
+    (table,) = tables_of(an_event("swiss:2", 13))
+    assert 2 == sum(row.count("bye") for row in table)
     drawn = lines_of(an_event("knockout:9", 9))
     assert "    bot-0, bot-1, bot-2, bot-3, bot-4, bot-5 and 1 more sit out." in drawn
+
+
+def test_a_note_of_a_table_names_its_round():
+    event = an_event("swiss:6", 6, blocks=60)
+    (lines,) = find(Lines, document_of(event))
+    assert any(re.match("Round 6: bot-. and bot-. ", write(line, str)) for line in lines.lines)
 
 
 def test_a_long_name_is_cut_before_its_end():
@@ -162,8 +214,41 @@ def test_a_long_name_is_cut_before_its_end():
 
 
 def test_groups_have_a_table_each():
-    lines = lines_of(an_event("groups:2,1", 6))
-    assert ["group a", "group b"] == [line.strip() for line in lines if line.strip().startswith("group ")]
+    sections = [
+        part
+        for each in document_of(an_event("groups:2,1", 6))
+        if isinstance(each, Section)
+        for part in each.parts
+    ]
+    assert ["Group A", "Group B"] == [part.title for part in sections if isinstance(part, Section)]
+
+
+@pytest.mark.parametrize("audience", get_args(Audience))
+def test_nobody_sees_the_secret_and_of_a_hidden_one_all_see_that_more_is_hidden(audience):
+    event = an_event("swiss:2+knockout:4", 6)
+    shown = as_markdown(Document("cup", document_of(event, audience)), {})
+    assert "winner: bot-0" in shown, "a bracket in letters"
+    assert SECRET not in shown
+    hidden = as_markdown(Document("cup", document_of(event, audience, is_hidden=True)), {})
+    assert "This tournament is secret" in hidden
+    assert "- matches: secret" in hidden
+
+
+def test_pages_begin_with_the_last_stage_and_lead_to_rounds():
+    event = an_event("swiss:2+knockout:4", 6)
+    stages = {
+        audience: [part.title for part in document_of(event, audience) if isinstance(part, Section)]
+        for audience in ("operator", "public")
+    }
+    assert ["Swiss", "Knock-out", "Standing", "Terms"] == stages["operator"]
+    assert ["Knock-out", "Swiss", "Standing", "Terms"] == stages["public"]
+    refs = {
+        word.at
+        for text in find(Text, document_of(event, "public"))
+        for word in text.words
+        if isinstance(word, EventRef)
+    }
+    assert {"swiss/1", "swiss/2"} <= refs
 
 
 def test_the_tables_of_now_leave_room_for_the_standing():

@@ -9,16 +9,16 @@ import pytest
 from support.tournaments import begin, noisily, play
 
 from engines.drawing import text_width
-from ladder.web.pages.bot_marks import BotMark
-from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
-from ladder.web.site.tournaments.bracket_layout import lay_bracket
-from ladder.web.site.tournaments.event_words import (
+from ladder.run.tournament.event_words import (
     name_round,
     name_stage,
     name_table,
     tell_score,
     tell_source,
 )
+from ladder.web.pages.bot_marks import BotMark
+from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
+from ladder.web.site.tournaments.bracket_layout import lay_bracket
 
 FIELDS = [
     (f"{kind}:{entrants}", entrants, seats)

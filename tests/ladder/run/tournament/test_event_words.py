@@ -2,7 +2,7 @@
 
 from support.tournaments import begin
 
-from ladder.web.site.tournaments.event_words import tell_end
+from ladder.run.tournament.event_words import tell_end
 
 
 def test_each_place_of_a_double_knock_out_says_what_follows_it():

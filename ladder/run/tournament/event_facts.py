@@ -1,16 +1,17 @@
-"""The tournaments of a home, with what may be shown of them."""
+"""The tournaments of a home, with what may be shown of them, and where their pages are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from ladder.errors import NotFound
-from ladder.pairing.event_report import StageReport, TableReport
+from ladder.pairing.event_report import StageReport
 from ladder.pairing.tournament import EventPlace
+from ladder.run.tournament.event_rows import names_of, tournament_row
 from ladder.run.tournament.stored_tournaments import (
     StoredTournament,
     find_tournament,
@@ -18,7 +19,8 @@ from ladder.run.tournament.stored_tournaments import (
     shown_event,
 )
 from results.record import Run, TournamentTerms
-from results.reports.labels import Key, Numbers, file_names, labels
+from results.reports.document import Row
+from results.reports.labels import Key, Numbers, file_names
 from results.storage.layout import Folder
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
@@ -47,6 +49,7 @@ class _Read(NamedTuple):
     run: Run
     terms: TournamentTerms
     state: EventState
+    row: Row
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ class EventFacts:
     store: str
     """The name of its store, such as d1, or the number of its run if it is rated."""
     folder: str
-    """Its page is `tournaments/FOLDER.html`, and those of its rounds are in `tournaments/FOLDER/`."""
+    """Its page is `tournaments/FOLDER.html`, and those of its rounds are in `tournaments/FOLDER/`; "" on a
+    terminal."""
     run: Run
     terms: TournamentTerms
     entrants: Sequence[Key]
@@ -65,6 +69,8 @@ class EventFacts:
     names: Sequence[str]
     """What they are called."""
     state: EventState
+    row: Row
+    """Its row in the list of tournaments."""
 
     @property
     def game(self) -> str:
@@ -76,32 +82,11 @@ class EventFacts:
         """Whether its matches count in the ratings: then they are those of a run as others."""
         return self.store.isdecimal()
 
-    @property
-    def page(self) -> str:
-        """The path of its page."""
-        return f"tournaments/{self.folder}.html"
-
-    @property
-    def screen(self) -> str:
-        """The path of its page for a projector."""
-        return f"tournaments/{self.folder}/screen.html"
-
-    def page_of_round(self, name: str) -> str:
-        """Return the path of the page of the round called *name*, such as swiss/3."""
-        return f"tournaments/{self.folder}/{name.replace('/', '-')}.html"
-
-    def page_of_table(self, table: TableReport) -> str:
-        """Return the path of the page of the round of *table*, and where on it the table stands."""
-        return self._pages_of_tables[table.name]
-
-    @cached_property
-    def _pages_of_tables(self) -> dict[str, str]:
-        return {
-            table.name: f"{self.page_of_round(each.name)}#table-{number}"
-            for stage in self.state.report
-            for each in stage.rounds
-            for number, table in enumerate(each.tables, 1)
-        }
+    def page_at(self, at: str = "") -> str:
+        """Return the path of its page, of that for a projector (screen), or of a round, such as swiss/3."""
+        if not at:
+            return f"tournaments/{self.folder}.html"
+        return f"tournaments/{self.folder}/{at.replace('/', '-')}.html"
 
     @property
     def matches(self) -> int:
@@ -136,7 +121,7 @@ class EventFacts:
 def find_screen(results: Path, name: str) -> str:
     """Return the path of the page for a projector of the tournament called *name*.  Raises NotFound."""
     find_tournament(results, name)
-    return read_events(results, {})[name].screen
+    return read_events(results, {})[name].page_at("screen")
 
 
 def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
@@ -155,11 +140,17 @@ def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
     folders = _folders(each.terms.name for _, each in found)
     found.sort(key=lambda pair: pair[1].run.started)
     events = {}
-    for store, (run, terms, state) in reversed(found):
-        label = labels(run.bot_keys, numbers)
-        names = [label[bot] for bot in run.bot_keys]
+    for store, (run, terms, state, row) in reversed(found):
         events[terms.name] = EventFacts(
-            terms.name, store, folders[terms.name], run, terms, run.bot_keys, names, state
+            terms.name,
+            store,
+            folders[terms.name],
+            run,
+            terms,
+            run.bot_keys,
+            names_of(run, numbers),
+            state,
+            row,
         )
     return events
 
@@ -197,16 +188,27 @@ def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> _
     None if it is something else.
     """
     found = read_tournament(Store(root), number)
-    return _Read(found.run, found.terms, _read_state(found)) if found else None
-
-
-def _read_state(found: StoredTournament) -> EventState:
-    """Return what may be shown of a tournament: of a secret one, no match."""
+    if found is None:
+        return None
     try:
-        schedule = found.schedule()
-        event = shown_event(found) if found.is_hidden else schedule.event  # to pair twice takes twice as long
+        state = read_state(found)
     except NotFound as error:
-        return EventState((), (), False, {}, found.is_hidden, str(error))
+        state = EventState((), (), False, {}, found.is_hidden, str(error))
+    return _Read(found.run, found.terms, state, tournament_row(found, state.standing))
+
+
+def facts_of(found: StoredTournament, numbers: Numbers, state: EventState) -> EventFacts:
+    """Return a tournament without its pages: what a terminal shows."""
+    run, terms = found.run, found.terms
+    store = str(found.contents.folder.name_run(run.run))
+    names, row = names_of(run, numbers), tournament_row(found, state.standing)
+    return EventFacts(terms.name, store, "", run, terms, run.bot_keys, names, state, row)
+
+
+def read_state(found: StoredTournament) -> EventState:
+    """Return what may be shown of a tournament: of a secret one, no match.  Raises NotFound."""
+    schedule = found.schedule()
+    event = shown_event(found) if found.is_hidden else schedule.event  # to pair twice takes twice as long
     report, deals = event.report(), {}
     if not found.is_hidden:
         heard = {

@@ -1,0 +1,343 @@
+"""What people see of a tournament and of its rounds: results so far, brackets, the standing, the terms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Final, TypeAlias
+
+from ladder.pairing.event_report import RoundReport, StageReport
+from ladder.pairing.notes import BYE, EventNote, tell_note
+from ladder.pairing.score_rows import ScoreRow
+from ladder.run.tournament.drawn_bracket import draw_bracket
+from ladder.run.tournament.event_facts import EventFacts
+from ladder.run.tournament.event_rows import TOURNAMENTS
+from ladder.run.tournament.event_words import (
+    is_bracket,
+    label_table,
+    name_round,
+    name_stage,
+    open_rounds,
+    seat_results,
+    tell_deals,
+    tell_score,
+    tell_spans,
+    tell_state,
+)
+from ladder.run.tournament.table_lists import Drawing, Strong
+from results.reports.document import (
+    Audience,
+    Bracket,
+    Column,
+    Command,
+    Document,
+    EventRef,
+    Facts,
+    GameRef,
+    Lines,
+    MatchRef,
+    Part,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Text,
+    Value,
+    Words,
+    listed,
+)
+
+Bots: TypeAlias = Sequence[Value]
+"""The entrants, by their numbers, as values."""
+Draw: TypeAlias = Callable[[StageReport], str]
+"""Draws a bracket as SVG."""
+NOTES: Final = 20
+"""The most notes of a stage; the pages of its rounds have all."""
+LINKED: Final = 1000
+"""At most about this many matches of a round are listed one by one."""
+FEWEST_LINKED: Final = 12
+"""At least this many of each table are."""
+HIDDEN: Final = (
+    "This tournament is secret: only what is revealed of it is shown here, and none of its matches. Those who"
+    " may read the files of this ladder can know more."
+)
+NUMBERS: Final = "the share of the others at the table that a bot has beaten, in percent"
+
+
+def tournaments_document(events: Iterable[EventFacts]) -> Document:
+    """Return the list of tournaments as anybody may see it: of a secret one, not even whether it is over."""
+    rows = [{**each.row, "state": "secret"} if each.state.is_hidden else each.row for each in events]
+    table = Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
+    return Document("Tournaments", [Text("Events with an end and a winner."), table])
+
+
+# -- a tournament
+
+
+def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw = str) -> Document:
+    """Return what *audience* may see of a tournament.
+
+    Its stages stand in the order of play for an operator, whose terminal ends with the last one; on pages the
+    last one is the first.  *draw* is what pages draw brackets with.
+    """
+    is_public, report = audience == "public", event.state.report
+    parts: list[Part] = [*_outcome(event, bots)]
+    if is_public:
+        parts.append(Text(EventRef(event.name, "screen", "Show it on a large screen")))
+    parts += [
+        _stage(event, stage, bots, draw, is_public=is_public) for stage in report[:: -1 if is_public else 1]
+    ]
+    if len(report) > 1 or any(map(is_bracket, report)):
+        parts.append(Section("Standing", [_standing(event, bots)], "standing"))
+    parts.append(Section("Terms", [_terms(event)], "terms"))
+    return Document([Prose(event.name), ", ", GameRef(event.game)], parts)
+
+
+def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
+    state = event.state
+    if state.problem:
+        yield Text(state.problem)
+    elif winners := event.winners:
+        told = " wins." if len(winners) == 1 else " share the first place."
+        yield Text([*listed([bots[each] for each in winners]), told])
+    elif event.has_begun:
+        yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
+    else:
+        yield Text("No match has been played yet.")
+    if state.is_hidden:
+        yield Text(HIDDEN)
+
+
+def _standing(event: EventFacts, bots: Bots) -> Table:
+    rows: list[Row] = [
+        {"place": place, "bot": bots[entrant], "stage": name_stage(stage)}
+        for place, entrant, stage in event.places
+    ]
+    columns = [Column("place", "#", right=True), _own("bot", "bot"), Column("stage", "last stage")]
+    return Table(columns[: 3 if len(event.state.report) > 1 else 2], rows, "Standing of all stages together")
+
+
+def _own(key: str, title: str, *, right: bool = False) -> Column:
+    """Return a column whose rows hold values."""
+    return Column(key, title, right=right, kind=lambda row: row[key])
+
+
+def _terms(event: EventFacts) -> Facts:
+    terms = event.terms
+    deals = f"{terms.round_blocks} for each table"
+    if terms.round_blocks != terms.series_blocks:
+        deals += f", {terms.series_blocks} in brackets"
+    return Facts(
+        [
+            ("stages", terms.stages),
+            ("bots", f"{len(event.entrants)}"),
+            ("tables", f"of {terms.seats}"),
+            ("deals", f"{deals}, each played from every seat"),
+            ("matches", "secret" if event.state.is_hidden else f"{event.matches:,}"),
+            ("ratings", "these matches count" if event.is_rated else "these matches do not count"),
+            ("started", f"{datetime.fromtimestamp(event.run.started / 1e6, UTC):%Y-%m-%d %H:%M}"),
+            ("secret SHA-256", event.run.secret_hash),
+        ]
+    )
+
+
+# -- a stage
+
+
+def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_public: bool) -> Section:
+    title = name_stage(stage.name)
+    parts: list[Part] = []
+    if is_bracket(stage):
+        if stage.rounds:
+            parts.append(Bracket(title, partial(_letters, event, stage), partial(draw, stage)))
+            parts.append(Text(f"Numbers are {NUMBERS}; in bold, those who go on.", quiet=True))
+    elif any(table.blocks or table.is_over for each in stage.rounds for table in each.tables):
+        groups: dict[str, list[RoundReport]] = {}
+        for each in stage.rounds:
+            groups.setdefault(each.name.rpartition("/")[0], []).append(each)
+        for name, rounds in groups.items():
+            parts += _results(event, stage, name, rounds, bots)
+    else:  # a table would rank those of whom nothing is known
+        parts.append(Text("No result so far."))
+    if is_public:
+        if not is_bracket(stage):  # the names above the columns of a bracket are links
+            parts.append(Text(["Rounds: ", *listed([_ref(event, each) for each in stage.rounds])]))
+    else:
+        parts += [
+            Section(name_round(each.name), [_tables(each, bots, with_ends=False)])
+            for each in open_rounds(stage)
+        ]
+    if is_public or not is_bracket(stage):  # a bracket in letters has them beside its tables
+        parts += _notes_of_rounds(event, stage)
+    return Section(title, parts, stage.name)
+
+
+def _letters(event: EventFacts, stage: StageReport, width: int, strong: Strong) -> Iterable[str]:
+    return draw_bracket(stage, Drawing(event.names, width, strong))
+
+
+def _notes_of_rounds(event: EventFacts, stage: StageReport) -> Iterator[Part]:
+    """Yield what is to be said of the rounds of *stage*, each with its round."""
+    lines: list[Value | Words] = []
+    for each in stage.rounds:
+        notes = [note for note in each.notes if note.kind != BYE]
+        notes += [note for table in each.tables for note in table.notes]
+        lines += [[_ref(event, each), ": ", text] for text in _sentences(event, notes)]
+    if len(lines) > NOTES:
+        lines = [*lines[:NOTES], f"{len(lines) - NOTES} more, on the pages of the rounds"]
+    if lines:
+        yield Lines(lines)
+
+
+def _ref(event: EventFacts, played: RoundReport) -> EventRef:
+    return EventRef(event.name, played.name, name_round(played.name))
+
+
+def _sentences(event: EventFacts, notes: Iterable[EventNote]) -> list[Prose]:
+    return [Prose(tell_note(note, event.names.__getitem__)) for note in notes]
+
+
+# -- results of rounds
+
+
+def _results(
+    event: EventFacts, stage: StageReport, name: str, rounds: Sequence[RoundReport], bots: Bots
+) -> Iterator[Part]:
+    """Yield the standing of a stage of rounds, or of the group *name*, with all results."""
+    _, slash, letter = name.partition("/")
+    seated = [(*each.byes, *(bot for table in each.tables for bot in table.entrants)) for each in rounds]
+    there = {entrant for of_round in seated for entrant in of_round}
+    ranked = [row for row in stage.rows if row.entrant in there]
+    has_pairs = all(len(table.entrants) == 2 for each in rounds for table in each.tables)
+    if has_pairs and not stage.name.startswith("swiss"):
+        titles, cells = [str(1 + place) for place in range(len(ranked))], _grid(event, rounds, ranked)
+        said = "A cell is what the bot of its row has won against the bot of its column, in percent."
+    else:
+        titles, cells = [each.name.rpartition("/")[2] for each in rounds], _progress(event, rounds, ranked)
+        said = f"A cell is {NUMBERS}, and "
+        said += "the place of the one it met." if has_pairs else "the number of its table."
+    columns = [Column("place", "#", right=True), _own("bot", "bot"), Column("score", "score", right=True)]
+    columns.append(Column("opponents", "opponents", right=True))
+    columns += [_own(f"cell {index}", title, right=True) for index, title in enumerate(titles)]
+    rows: list[Row] = [
+        {
+            "place": str(place),
+            "bot": bots[row.entrant],
+            "score": f"{float(row.score):.2f}",
+            "opponents": f"{float(row.opponents):.2f}",
+            **{f"cell {index}": cell for index, cell in enumerate(cells[row.entrant])},
+        }
+        for place, row in enumerate(ranked, 1)
+    ]
+    title = f"Group {letter.upper()}" if slash else ""
+    table = Table(columns, rows, f"{name_stage(stage.name)}{f', {title}' if title else ''}")
+    yield Section(title, [table]) if title else table
+    if rounds[-1] is stage.rounds[-1]:
+        said += " Score is their sum, with 1 for a round and 0.5 for a bye; opponents, the sum of the scores"
+        yield Text(f"{said} of those it met, decides between equal scores.", quiet=True)
+
+
+def _progress(
+    event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
+) -> dict[int, list[Words | None]]:
+    """Return how each did in each round."""
+    places = {row.entrant: place for place, row in enumerate(ranked, 1)}
+    cells: dict[int, list[Words | None]] = {entrant: [None] * len(rounds) for entrant in places}
+    for index, each in enumerate(rounds):
+        for entrant in each.byes:
+            cells[entrant][index] = ["bye"]
+        for number, table in enumerate(each.tables, 1):
+            seated = [entrant for entrant in table.entrants if entrant is not None]
+            for entrant, score in zip(seated, table.scores, strict=True):
+                others = [places[other] for other in seated if other != entrant]
+                beside = f" v {others[0]}" if len(others) == 1 else f" t{number}"
+                cells[entrant][index] = [EventRef(event.name, each.name, tell_score(score) or "…"), beside]
+    return cells
+
+
+def _grid(
+    event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
+) -> dict[int, list[Words | None]]:
+    """Return the score of each against each."""
+    met: dict[tuple[int, int], Words] = {}
+    for each in rounds:
+        for table in each.tables:
+            one, two = (entrant or 0 for entrant in table.entrants)
+            for pair, score in zip([(one, two), (two, one)], table.scores, strict=True):
+                met[pair] = [EventRef(event.name, each.name, tell_score(score) or "…")]
+    return {row.entrant: [met.get((row.entrant, other.entrant)) for other in ranked] for row in ranked}
+
+
+# -- a round
+
+
+def round_document(
+    event: EventFacts,
+    stage: StageReport,
+    played: RoundReport,
+    bots: Bots,
+    has_page: Callable[[str, int], bool],
+) -> Document:
+    """Return a round: its tables, and their matches.  *has_page*: of a match, by its store and number."""
+    at = stage.rounds.index(played)
+    way: Words = [EventRef(event.name), f", {name_stage(stage.name)}"]
+    for word, others in (("before", stage.rounds[:at][-1:]), ("after", stage.rounds[at + 1 :][:1])):
+        way += [part for other in others for part in (f"; {word}: ", _ref(event, other))]
+    parts: list[Part] = [Text(way)]
+    notes = [*played.notes, *(note for table in played.tables for note in table.notes)]
+    if notes:
+        parts.append(Lines(_sentences(event, notes)))
+    parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {NUMBERS}.", quiet=True)]
+    parts += _matches(event, played, has_page)
+    return Document([name_round(played.name)], parts)
+
+
+def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
+    """Return the seats of the tables of a round, the best of each first."""
+    rows: list[Row] = []
+    tones = []
+    for number, table in enumerate(played.tables, 1):
+        for index, seat in enumerate(seat_results(table)):
+            at = None if index else label_table(table, number)
+            state = None if index else tell_deals(table)
+            bot = seat.source if seat.entrant is None else bots[seat.entrant]
+            rows.append(
+                {"table": at, "deals": state, "bot": bot, "score": seat.score or "-", "end": seat.end}
+            )
+            tones.append("on" if seat.goes_on else "")
+    columns = [
+        Column("table", "table", right=True),
+        _own("bot", "bot"),
+        Column("score", "score", right=True),
+        *([Column("end", "result")] if with_ends else []),
+        Column("deals", "deals"),
+    ]
+    return Table(columns, rows, f"Tables of {name_round(played.name)}", tones=tones)
+
+
+def _matches(
+    event: EventFacts, played: RoundReport, has_page: Callable[[str, int], bool]
+) -> Iterator[Section]:
+    """Yield the matches of each table: those with a page one by one, by deal, and the others as spans."""
+    most = max(FEWEST_LINKED, LINKED // max(1, len(played.tables)))
+    lines, hidden, said = list[Value | Words](), list[int](), Words()
+    for number, table in enumerate(played.tables, 1):
+        words, others, listed = Words(), list[int](), 0
+        for deal in event.state.deals.get(table.name, ()):
+            if listed < most and any(has_page(event.store, match) for match in deal):
+                words += ["; "] if words else []
+                words += [word for match in deal for word in (" ", MatchRef(event.store, match))][1:]
+                listed += len(deal)
+                said = ["Matches between semicolons have the same deal, from different seats. "]
+            else:
+                others += deal
+        if others:
+            words.append(f"{'. Also ' if words else ''}{tell_spans(event.store, others)}")
+        if words:
+            lines.append([f"{'' if table.sources else 'table '}{label_table(table, number)}: ", *words])
+        hidden += others
+    if hidden:
+        said += ["To see one: ", Command(f"ladder replay {event.store}/{hidden[0]}")]
+    if lines:
+        yield Section("Matches", [Lines(lines), *([Text(said, quiet=True)] if said else [])], "matches")
