@@ -193,7 +193,7 @@ def between(told: Sequence[Value | Words], sign: str = ", ") -> Words:
     return words[1:]
 
 
-def listed(told: Sequence[Value | Words]) -> Words:
+def join_with_and(told: Sequence[Value | Words]) -> Words:
     """Return what is *told* in one line, with commas, and a word before the last."""
     return between([between(told[:-1]), told[-1]], " and ") if len(told) > 1 else between(told)
 

@@ -45,7 +45,7 @@ from results.reports.document import (
     Text,
     Value,
     Words,
-    listed,
+    join_with_and,
 )
 
 Bots: TypeAlias = Sequence[Value]
@@ -100,7 +100,7 @@ def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
         yield Text(state.problem)
     elif winners := event.winners:
         told = " wins." if len(winners) == 1 else " share the first place."
-        yield Text([*listed([bots[each] for each in winners]), told])
+        yield Text([*join_with_and([bots[each] for each in winners]), told])
     elif event.has_begun:
         yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
     else:
@@ -162,7 +162,7 @@ def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_
         parts.append(Text("No result so far."))
     if is_public:
         if not is_bracket(stage):  # the names above the columns of a bracket are links
-            parts.append(Text(["Rounds: ", *listed([_ref(event, each) for each in stage.rounds])]))
+            parts.append(Text(["Rounds: ", *join_with_and([_ref(event, each) for each in stage.rounds])]))
     else:
         parts += [
             Section(name_round(each.name), [_tables(each, bots, with_ends=False)])

@@ -9,7 +9,7 @@ from typing import Final
 from ladder.web.site.format import Shown
 from results.rating.calibration import sure_pair_z
 from results.rating.fit import Fit
-from results.reports.document import BotRef, GameRef, Value, Words, listed, some_of
+from results.reports.document import BotRef, GameRef, Value, Words, join_with_and, some_of
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
 from results.words import count
@@ -36,7 +36,7 @@ def leader_of(shown: Shown, game: str) -> Words:
     if len(first) > NAMED:
         return ["open between ", *some_of(first, NAMED)]
     if len(first) > 1:
-        return ["open between ", *listed(first)]
+        return ["open between ", *join_with_and(first)]
     return ["only ", *first, " is ranked"] if first else ["nobody is ranked"]
 
 

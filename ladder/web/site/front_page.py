@@ -38,13 +38,19 @@ TOP: Final = 5
 LEADERS: Final = tuple(column for column in SHOWN if column.key in ("place", "bot", "mu", "span"))
 """The columns of its leaderboards."""
 DOUBTS: Final = (
-    "Ratings of two games have nothing to do with each other: only differences within one game mean"
-    " anything.",
-    "A rating is about these bots, under this ladder's limits. Against others, or with more time, a bot may"
-    " do otherwise.",
-    "The line beside a rating is where it lies with 95 %; # is the place, from the best to the worst that it"
-    " may be. Two bots are told apart where it is known with 97.5 % which is better. Of many such pairs, a"
-    " few may be wrong.",
+    (
+        "Ratings of two games have nothing to do with each other: only differences within one game mean"
+        " anything."
+    ),
+    (
+        "A rating is about these bots, under this ladder's limits. Against others, or with more time, a bot may"
+        " do otherwise."
+    ),
+    (
+        "The line beside a rating is where it lies with 95 %; # is the place, from the best to the worst that it"
+        " may be. Two bots are told apart where it is known with 97.5 % which is better. Of many such pairs, a"
+        " few may be wrong."
+    ),
 )
 
 
