@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from results.record import Run
-    from results.reports.duel_document import Two
     from results.reports.labels import Numbers
 
 LINE_SECONDS = 10.0
@@ -66,8 +65,7 @@ class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
     def __init__(self) -> None:
-        self._bots: Two | None = None
-        self._numbers: Numbers = {}
+        self._new = ""
         self._said = 0
         self._at = time.monotonic()
 
@@ -76,15 +74,17 @@ class DuelPrinter:
         from ladder.cli.run import warn_of_seed
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
         from results.reports.duel_document import the_two
+        from results.reports.values_as_text import say
 
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
-                self._bots, self._numbers = the_two(run), home.roster.numbers()
+                numbers = home.roster.numbers()
+                self._new = say(the_two(run)[0], numbers)
                 for what in run.settings.left_out:
                     note(f"left out: {what}")
-                _say_field(run, self._numbers)
+                _say_field(run, numbers)
                 warn_of_seed(run)
             case Progress(status, duel) if duel and self._is_due(status.done):
                 self._said, self._at = status.done, time.monotonic()
@@ -100,11 +100,9 @@ class DuelPrinter:
 
     def _show(self, duel: Duel) -> None:
         from results.reports.duel_document import duel_progress
-        from results.reports.values_as_text import say
 
-        assert self._bots
-        for line in duel_progress(duel.results(), self._bots):
-            note(f"duel: {say(line, self._numbers)}")
+        for line in duel_progress(duel.results(), self._new):
+            note(f"duel: {line}")
 
 
 def _say_field(run: Run, numbers: Numbers) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
-from results.rating.betting import Interval as Bounds
 from results.rating.duel_question import DuelQuestion, Verdict, judge
-from results.rating.duel_tally import Tally
 from results.rating.wins import wins_of
 from results.record import Run
 from results.reports.document import (
@@ -30,6 +28,7 @@ from results.reports.document import (
     some_of,
 )
 from results.reports.duel_report import ContestResult, told_in_wins, verdict_of
+from results.reports.values_as_text import write
 from results.words import count
 
 TOLD = 0.02
@@ -69,25 +68,26 @@ def duel_document(subject: DuelSubject, audience: Audience) -> Document:
     answer = [_sentence(each, bots) for each in results]
     if len(results) > 1:
         answer.append(["together: ", *_claim(verdict_of(results), bots, results[0].question)])
-    played = [each for each in results if each.tally.blocks]
     parts: list[Part] = [Lines(answer)]
-    if played:
-        parts.append(Table(_CONTESTS, [*map(_row, played)], "By game and table size"))
-    if told := [[*_where(each), ": ", *line] for each in played for line in _details(each, bots)]:
-        parts.append(Lines(told))
+    if rows := [_row(each) for each in results if each.tally.blocks]:
+        parts.append(Table(_CONTESTS, rows, "By game and table size"))
+    if faults := [line for each in results if (line := _faults(each, bots))]:
+        parts.append(Lines(faults))
     if audience == "operator" and subject.name:
         parts.append(_next(subject))
     return Document([bots[0], " against ", bots[1]], parts)
 
 
-def duel_progress(results: Sequence[ContestResult], bots: Two) -> Iterator[Words]:
-    """Yield a line for each contest that is under way."""
+def duel_progress(results: Sequence[ContestResult], new: str) -> Iterator[str]:
+    """Yield a line for each contest that is under way; *new* is what the new bot is called."""
     for each in results:
         if each.tally.blocks:
-            counts = f": {count(sum(each.tally.matches), 'match')}, {count(each.tally.blocks, 'deal')}: "
+            matches, deals = count(sum(each.tally.matches), "match"), count(each.tally.blocks, "deal")
+            wins = " of 100, without faults ".join(
+                write(interval, str) for interval in (_difference(_row(each)), _clean(each)) if interval
+            )
             verdict = "" if each.verdict is Verdict.UNDECIDED else f" ({each.verdict})"
-            line = [*_where(each), counts, bots[0], f" wins {_wins_of(each.tally, each.interval)}{verdict}"]
-            yield [*line, "; ", *_two_means(each, bots)] if each.without else line
+            yield f"{write(_where(each), str)}: {matches}, {deals}: {new} wins {wins} of 100{verdict}"
 
 
 def _next(subject: DuelSubject) -> Note:
@@ -111,14 +111,14 @@ def _where(each: ContestResult) -> Words:
 
 
 def _sentence(each: ContestResult, bots: Two) -> Words:
-    blocks, low, high = each.tally.blocks, *map(_wins, each.interval)
+    blocks, low, high = each.tally.blocks, *map(wins_of, each.interval)
     after = f"after {count(blocks, 'deal')} ({count(sum(each.tally.matches), 'match')})"
-    sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low} to {high} wins of 100"
+    sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low:.1f} to {high:.1f} wins of 100"
     claim = [*_claim(each.verdict, bots, each.question), " at ", *_where(each), ": "]
     if not blocks:
         return [*claim, "no deal was played"]
-    if differing := _differing(each, bots):
-        return [*claim, *differing, f"; {after}"]
+    if differing := _differing(each):
+        return [*claim, f"{differing}; {after}"]
     # An answer to "how much longer?": by the variance so far, which is known long before the mean is.
     effect, bound, longer = each.question.margin or TOLD, 50.0, ""
     if each.question.rule == "margin":
@@ -151,13 +151,26 @@ def _claim(verdict: Verdict, bots: Two, question: DuelQuestion) -> Words:
 
 
 def _row(each: ContestResult) -> Row:
+    tally, matches = each.tally, each.tally.matches
     return {
         **told_in_wins(each),
         "where": _where(each),
-        "mean": wins_of(each.tally.mean or 0.0),
-        "shares": [100 * number / sum(each.tally.matches) for number in each.tally.matches],
-        "worth": each.tally.worth,
+        "mean": wins_of(tally.mean or 0.0),
+        "clean": _clean(each),
+        "faulted": 100 * each.faulted / sum(matches) if each.without else None,
+        "shares": "-".join(f"{100 * number / sum(matches):.1f}" for number in matches),
+        "worth": tally.worth,
+        "luck": None if tally.luck_saved is None else 100 * tally.luck_saved,
+        "with_luck": None if tally.luck_saved is None else wins_of(matches.score),
     }
+
+
+def _clean(each: ContestResult) -> Interval | str | None:
+    """Return the wins of 100 in the deals without faults, where a verdict must agree with them."""
+    if each.without is None:
+        return None
+    mean, (low, high) = each.without.tally.mean, each.without.interval
+    return "no deal" if mean is None else Interval(wins_of(mean), wins_of(low), wins_of(high))
 
 
 def _difference(row: Row) -> Interval | None:
@@ -175,10 +188,12 @@ _CONTESTS = (
     Column("wins", "wins (sure)", right=True, kind=_difference),
     Column("elo", "Elo", right=True, always=False, kind=lambda row: _elo(row)),
     Column("mean", "mean", right=True, always=False, kind=_leaning),
-    Column(
-        "shares", "won-drawn-lost %", lambda shares: "-".join(f"{each:.1f}" for each in shares), right=True
-    ),
+    Column("clean", "without faults", right=True, always=False, kind=lambda row: row["clean"]),
+    Column("faulted", "faults %", "{:.1f}".format, right=True, always=False),
+    Column("shares", "won-drawn-lost %", right=True),
     Column("worth", "worth", "{:.2f}".format, right=True, always=False),
+    Column("luck", "luck %", "{:.0f}".format, right=True, always=False),
+    Column("with_luck", "with luck", "{:.1f}".format, right=True, always=False),
 )
 
 
@@ -193,66 +208,29 @@ def _elo(row: Row) -> str | None:
     return "{} ({} to {})".format(*told)
 
 
-def _details(each: ContestResult, bots: Two) -> Iterator[Words]:
-    """Yield what the numbers of a contest do not say: its faults, and its luck."""
-    faults: list[Value | Words] = [
-        [f"{count(sum(kinds.values()), 'fault')} of ", bot, f" ({_kinds(kinds)})"]
+def _faults(each: ContestResult, bots: Two) -> Words:
+    """Return how often which of the two made a fault; nothing if none did."""
+    told: list[Value | Words] = [
+        [
+            f"{count(sum(kinds.values()), 'fault')} of ",
+            bot,
+            f" ({', '.join(f'{number:,} {kind}' for kind, number in sorted(kinds.items()))})",
+        ]
         for bot, kinds in zip(bots, each.faults, strict=True)
         if kinds
     ]
-    if faults:
-        yield between(faults)
-    if each.without:
-        yield _two_means(each, bots)
-    if (saved := each.tally.luck_saved) is not None:
-        share = f"was {100 * saved:.0f} % of the variance"
-        if saved < 0:
-            share = f"is hard to tell between these two: the variance is {1 - saved:.2f} times that with it"
-        without = f"less {100 * (each.tally.share or 0):.0f} % of the luck of the draws, which {share}"
-        yield [f"{without}; with it, the mean is {_wins(each.tally.matches.score)}"]
+    return [*_where(each), ": ", *between(told)] if told else []
 
 
-def _kinds(kinds: Mapping[str, int]) -> str:
-    return ", ".join(f"{number:,} {kind}" for kind, number in sorted(kinds.items()))
-
-
-def _differing(each: ContestResult, bots: Two) -> Words | None:
+def _differing(each: ContestResult) -> str | None:
     """Return the verdicts with and without faults; None if they agree, or if only one counts."""
     # Bots often fail when they are losing, so the deals without faults alone would favour who fails: both
     # must agree.
     if each.without is None or each.verdict is not Verdict.UNDECIDED:
         return None
     every, clean = (judge(interval, each.question) for interval in (each.interval, each.without.interval))
-    if every is clean:
-        return None
-    told = [_claim(verdict, bots, each.question) for verdict in (every, clean)]
     whose = "its" if sum(map(bool, each.faults)) == 1 else "their"
-    return [f"with {whose} faults, ", *told[0], "; without those deals, ", *told[1]]
-
-
-def _two_means(each: ContestResult, bots: Two) -> Words:
-    """Return whose faults ended how many matches, and the mean with and without their deals."""
-    assert each.without
-    of = between([bot for bot, kinds in zip(bots, each.faults, strict=True) if kinds], " and ")
-    share = f"{100 * each.faulted / sum(each.tally.matches):.1f} % of the matches ended by faults of "
-    tally, interval = each.without
-    without = f"them {_wins_of(tally, interval)} in {count(tally.blocks, 'deal')}"
-    if tally.mean is None:
-        without = "them no deal is left"
-    return [
-        share,
-        *of,
-        f": with those deals it wins {_wins_of(each.tally, each.interval)}, without {without}",
-    ]
-
-
-def _wins_of(tally: Tally, interval: Bounds) -> str:
-    return f"{_wins(tally.mean or 0.0)} of 100 ({_wins(interval.low)} to {_wins(interval.high)})"
-
-
-def _wins(score: float) -> str:
-    """Return a mean score as wins of 100."""
-    return f"{wins_of(score):.1f}"
+    return None if every is clean else f"with {whose} faults, {every}; without those deals, {clean}"
 
 
 def _of_100(score: float) -> str:

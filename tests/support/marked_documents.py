@@ -18,7 +18,7 @@ from ladder.replay.review.bot_review import BotReview, SeenDecision
 from ladder.replay.review.decisions_document import ShownDecision
 from ladder.replay.review.summary import Rate
 from ladder.replay.review.walk import walk
-from ladder.web.site.run_pages import RunSubject, run_document
+from ladder.web.site.run_pages import run_facts
 from results.rating.betting import Interval
 from results.rating.duel_question import Verdict
 from results.rating.duel_tally import BlockResult, Tally
@@ -26,7 +26,7 @@ from results.rating.reference_score import ReferenceScore
 from results.record import Note, RunCommand
 from results.reports.bot_facts import BotFacts, BotFaults, GameFacts
 from results.reports.costs import Costs
-from results.reports.document import Audience, BotRef, Document, Table
+from results.reports.document import Audience, BotRef, Document
 from results.reports.duel_document import DuelSubject, duel_document, duels_document
 from results.reports.duel_report import ContestResult, duel_rows
 from results.reports.losses import LostMatch
@@ -103,11 +103,7 @@ def _run(audience: Audience) -> Document:
         host="HostOfRun",
         settings=msgspec.structs.replace(a_run().settings, asked=RunCommand(seed=SEED)),
     )
-    matches = Table((), [], "Matches")
-    rows = [{"game": "stellar", "seats": 2, "matches": 1}]
-    return run_document(
-        RunSubject(run, [BotRef("alpha", "alpha-1")], rows, {"timeout": 1}, matches), audience
-    )
+    return Document("Run 1", [run_facts(run, {"timeout": 1}, audience)])
 
 
 def _duel_results() -> list[ContestResult]:
@@ -166,7 +162,7 @@ def _reference(audience: Audience) -> Document:
 
 MARKED: dict[str, Callable[[Audience], Document]] = {
     "bot_document": _bot,
-    "run_document": _run,
+    "run_facts": _run,
     "duel_document": _duel,
     "duels_document": _duels,
     "night_document": _night,

@@ -37,21 +37,6 @@ TOP: Final = 5
 """The most bots of a game in its table, rises, and newcomers, that the first page shows."""
 LEADERS: Final = tuple(column for column in SHOWN if column.key in ("place", "bot", "mu", "span"))
 """The columns of its leaderboards."""
-DOUBTS: Final = (
-    (
-        "Ratings of two games have nothing to do with each other: only differences within one game mean"
-        " anything."
-    ),
-    (
-        "A rating is about these bots, under this ladder's limits. Against others, or with more time, a bot may"
-        " do otherwise."
-    ),
-    (
-        "The line beside a rating is where it lies with 95 %; # is the place, from the best to the worst that it"
-        " may be. Two bots are told apart where it is known with 97.5 % which is better. Of many such pairs, a"
-        " few may be wrong."
-    ),
-)
 
 
 def front_page(shown: Shown) -> str:
@@ -71,7 +56,7 @@ def front_page(shown: Shown) -> str:
         watch_page=shown.page_of((drawn or watch[0]).which) if watch else "",
         news=parts_as_html([*_news(shown, games, others, is_drawn=bool(drawn))], names),
         games=[parts_as_html([_game(shown, game)], names) for game in games],
-        doubts=parts_as_html([_doubts(shown, games)], names),
+        doubts=parts_as_html([*_doubts(shown, games)], names),
     )
 
 
@@ -136,11 +121,9 @@ def _game(shown: Shown, game: str) -> Section:
     return Section(GameRef(game), parts)
 
 
-def _doubts(shown: Shown, games: list[str]) -> Section:
-    """Return what the ratings cannot say, in words for people who have no ladder to ask."""
-    told = [Note(doubt) for doubt in DOUBTS]
+def _doubts(shown: Shown, games: list[str]) -> Iterator[Note]:
+    """Yield what the ratings of each game cannot say."""
     for game in games:
         if notes := [note.text for note in visitor_notes(shown, game)]:
             more = "; and more on its page" if len(notes) > MOST else ""
-            told.append(Note([GameRef(game), ": ", *between(notes[:MOST], "; "), more]))
-    return Section("What the ratings cannot say", told)
+            yield Note([GameRef(game), ": ", *between(notes[:MOST], "; "), more])

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.machine.installation import ROOT
-from ladder.web.pages.as_html import as_html
+from ladder.web.pages.as_html import parts_as_html, value_as_html
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
@@ -30,17 +30,14 @@ from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.reports.document import (
     Code,
     Column,
-    Command,
     Document,
     Facts,
     PageRef,
     Part,
     Prose,
     Row,
-    Section,
     Table,
     Text,
-    Words,
     between,
     digits,
 )
@@ -57,22 +54,6 @@ LIMITS = {
     "processes": ("processes and threads", ""),
     "line_bytes": ("the longest line that it may write", "bytes"),
 }
-A_BOT = (
-    "A bot is a program in any language that reads and writes lines of JSON. For every line that asks it to "
-    "act, it writes one line with its move. It sees only what its seat may see. To write one you need "
-    "nothing of this ladder."
-)
-RANDOM = "This bot plays every game at random, and needs only Python."
-READS = "says what a bot in any language reads and writes. What it reads of a game, and what it may say"
-CHECKS = (
-    "If you have the program ladder, this plays practice matches and says what it finds (time, memory, "
-    "output, faults)"
-)
-ACCEPTED = (
-    "Once it is accepted, it plays from the next run on. Each submission under the same name is a new "
-    "version with its own rating."
-)
-
 
 BOTS = (
     Column("bot", "bot", kind=bot_of),
@@ -167,12 +148,7 @@ def _bots(shown: Shown) -> str:
 
 
 def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
-    return render(
-        "pages/templates/page.html",
-        shown.frame(path, "", footer_of(shown)),
-        title=title,
-        content=as_html(Document(title, parts), shown.names()),
-    )
+    return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)), title)
 
 
 def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> float | None:
@@ -233,33 +209,16 @@ def _matches(shown: Shown) -> str:
 def _submit(shown: Shown) -> str:
     limits, asked = shown.facts.home.settings.limits, shown.facts.home.settings.site.hand_in or ""
     allowed = [(what, f"{getattr(limits, key):,} {unit}") for key, (what, unit) in LIMITS.items()]
-    guides = between([PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)])
-    by_hand = PageRef("protocol.html#trying-a-bot-by-hand", "start the bot and type the lines")
-    hand_in = [part.strip() for part in asked.split("\n\n") if part.strip()]
-    give: Words = [
-        "Give the file, or a folder with a ",
-        Command("bot.toml"),
-        ", to those who run this ladder.",
-    ]
-    sections: dict[str, list[Part]] = {
-        "Write it": [
-            Text([f"{RANDOM} Save it as ", Command("my_bot.py"), ":"]),
-            Code(_whole_bot()),
-            Text([PageRef("protocol.html", "The protocol"), f" {READS}: ", *guides, "."]),
-        ],
-        "Try it": [
-            Text(["Without a ladder, ", by_hand, f" that it reads. {CHECKS}:"]),
-            Code("ladder check my_bot.py"),
-        ],
-        "Hand it in": [
-            *(Text(Prose(part)) for part in hand_in),
-            *([] if hand_in else [Text(give)]),
-            Text(ACCEPTED),
-        ],
-        "What it may use here": [Facts(allowed)],
-    }
-    parts: list[Part] = [Text(A_BOT), *(Section(title, inside) for title, inside in sections.items())]
-    return shown.page(Document("Submit a bot", parts), shown.frame("submit.html"), "Submit a bot")
+    guides = [PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)]
+    hand_in: list[Part] = [Text(Prose(part.strip())) for part in asked.split("\n\n") if part.strip()]
+    return render(
+        "site/templates/submit.html",
+        shown.frame("submit.html"),
+        example=_whole_bot(),
+        guides=value_as_html(between(guides), shown.names()),
+        hand_in=parts_as_html(hand_in, shown.names()),
+        limits=parts_as_html([Facts(allowed)], shown.names()),
+    )
 
 
 def _whole_bot() -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from ladder.web.site.format import Shown, date_of
 from ladder.web.site.game_page import footer_of
@@ -45,20 +44,6 @@ _TABLES = (
 )
 
 
-class RunSubject(NamedTuple):
-    """All that is told of a run."""
-
-    run: Run
-    bots: Sequence[BotRef]
-    """Those that pages know."""
-    tables: Sequence[Row]
-    """Its matches by game and table size."""
-    faults: Mapping[str, int]
-    """By kind, those that cost a match."""
-    matches: Table
-    """Those that are worth watching."""
-
-
 def runs_page(shown: Shown) -> str:
     """Return the list of runs, newest first."""
     facts = shown.facts
@@ -82,33 +67,32 @@ def runs_page(shown: Shown) -> str:
 
 def run_page(shown: Shown, run: Run) -> str:
     """Return the page of *run*."""
-    facts = shown.facts
-    subject = RunSubject(
-        run,
-        [BotRef(*key) for key in run.bot_keys if key[0] in facts.marks],
-        [
-            {"game": game, "seats": seats, "matches": matches}
-            for (of, game, seats), matches in sorted(facts.survey.tables.items())
-            if of == run.run
-        ],
-        {kind: number for (of, kind), number in sorted(facts.fault_kinds.items()) if of == run.run},
-        shown.match_table(
-            [which for which in shown.matches if which[0] == run.run],
-            f"Matches of run {run.run} to watch",
-            MATCHES,
-        ),
-    )
-    document = run_document(subject, "operator" if shown.options.private else "public")
-    return shown.page(document, shown.frame("runs.html", "../", [_measure(shown, run)]), f"Run {run.run}")
+    facts, title = shown.facts, f"Run {run.run}"
+    rows: list[Row] = [
+        {"game": game, "seats": seats, "matches": matches}
+        for (of, game, seats), matches in sorted(facts.survey.tables.items())
+        if of == run.run
+    ]
+    kinds = {kind: number for (of, kind), number in sorted(facts.fault_kinds.items()) if of == run.run}
+    played = Section("Matches", [Table(_TABLES, rows, f"Matches of run {run.run}", sortable=True)])
+    bots = [BotRef(*key) for key in run.bot_keys if key[0] in facts.marks]
+    parts: list[Part] = [
+        run_facts(run, kinds, "operator" if shown.options.private else "public"),
+        played if rows else Text("No match of this run is over yet."),
+        Section("Bots", [Text(between(bots))]),
+    ]
+    mine = [which for which in shown.matches if which[0] == run.run]
+    if (watch := shown.match_table(mine, f"Matches of run {run.run} to watch", MATCHES)).rows:
+        parts.append(Section("Matches to watch", [watch]))
+    return shown.page(Document(title, parts), shown.frame("runs.html", "../", [_measure(shown, run)]), title)
 
 
-def run_document(subject: RunSubject, audience: Audience) -> Document:
+def run_facts(run: Run, faults: Mapping[str, int], audience: Audience) -> Facts:
     """Return what is known of a run; the operator alone reads which machine played it.
 
     Its seed and its secret are never among it: a shard that is over may have others that still play.
     """
-    run, settings, limits = subject.run, subject.run.settings, subject.run.settings.limits
-    faults = [f"{number:,} {kind}" for kind, number in subject.faults.items()]
+    settings, limits = run.settings, run.settings.limits
     known: dict[str, Value | Words] = {
         "started": date_of(run.started),
         "ended": "under way" if run.finished is None else date_of(run.finished),
@@ -119,19 +103,11 @@ def run_document(subject: RunSubject, audience: Audience) -> Document:
         "memory": f"{limits['memory_mb']:,} MB" if "memory_mb" in limits else "",
         "left out": between([Prose(what) for what in settings.left_out], "; "),
         "continued without": between([Prose(left.name) for left in settings.without]),
-        "faults": ", ".join(faults) or "none",
+        "faults": ", ".join(f"{number:,} {kind}" for kind, number in faults.items()) or "none",
         "deals": "bots could know them: the seed can be guessed" if run.guessable else "secret",
         "machine": run.host if audience == "operator" else "",
     }
-    played = Section("Matches", [Table(_TABLES, subject.tables, f"Matches of run {run.run}", sortable=True)])
-    parts: list[Part] = [
-        Facts([(name, told) for name, told in known.items() if told]),
-        played if subject.tables else Text("No match of this run is over yet."),
-        Section("Bots", [Text(between(subject.bots))]),
-    ]
-    if subject.matches.rows:
-        parts.append(Section("Matches to watch", [subject.matches]))
-    return Document(f"Run {run.run}", parts)
+    return Facts([(name, told) for name, told in known.items() if told])
 
 
 def _measure(shown: Shown, run: Run) -> str:

@@ -43,8 +43,8 @@ def told(*results, rule="before", margin=None, least=None):
 
 
 def progress_of(result):
-    (line,) = duel_progress([result], BOTS)
-    return say(line, {})
+    (line,) = duel_progress([result], "mine")
+    return line
 
 
 def test_the_answer_says_who_is_better_how_sure_that_is_and_by_how_much():
@@ -137,9 +137,8 @@ def test_a_duel_without_a_deal_says_so():
 
 
 def test_progress_is_told_for_contests_that_have_begun():
-    lines = [*duel_progress([a_result(), a_result(Tally(4), game="stella")], BOTS)]
-    expected = "stellar: 1,280 matches, 640 deals: mine wins 58.6 of 100 (50.0 to 55.4) (better)"
-    assert [expected] == [say(line, {}) for line in lines]
+    lines = [*duel_progress([a_result(), a_result(Tally(4), game="stella")], "mine")]
+    assert ["stellar: 1,280 matches, 640 deals: mine wins 58.6 (50.0-55.4) of 100 (better)"] == lines
 
 
 def test_programs_get_counts_and_numbers_that_are_not_rounded():
@@ -181,48 +180,47 @@ def with_faults(verdict, low, high, without, faults=({"time": 200}, {}), **rest)
 
 def test_many_faults_with_which_a_bot_is_as_good_as_without_are_told_with_both_means():
     result = with_faults(Verdict.BETTER, 0.001, 0.1084, Remainder(CLEAN, Interval(0.02, 0.4)))
-    (first,), _, (second, third) = told(result)
+    (first,), (row,), (second,) = told(result)
     assert first.startswith("mine is better than greedy at stellar: with 95 % confidence from 50.0")
     assert "stellar: 200 faults of mine (200 time)" == second
-    assert (
-        "stellar: 15.6 % of the matches ended by faults of mine: with those deals it wins 58.6 of 100 "
-        "(50.0 to 55.4), without them 60.0 of 100 (51.0 to 70.0) in 100 deals"
-    ) == third
+    assert ("15.6", "58.6 (50.0-55.4)", "60.0 (51.0-70.0)") == tuple(
+        row[name] for name in ("faults %", "wins (sure)", "without faults")
+    )
 
 
 def test_a_verdict_that_faults_alone_make_is_undecided_and_both_are_told():
     remainder = Remainder(CLEAN, Interval(0.02, 0.4))
     (first,), *_ = told(with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder))
     assert (
-        "undecided at stellar: with its faults, mine is worse than greedy; without those deals, mine is "
-        "better than greedy; after 640 deals (1,280 matches)"
+        "undecided at stellar: with its faults, worse; without those deals, better; "
+        "after 640 deals (1,280 matches)"
     ) == first
     both = with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder, faults=({"time": 1}, {"crash": 1}))
-    (first,), _, (_, means) = told(both)
-    assert "with their faults, mine is worse" in first
-    assert "ended by faults of mine and greedy: " in means
+    (first,), _, (line,) = told(both)
+    assert "with their faults, worse" in first
+    assert "stellar: 1 fault of mine (1 time), 1 fault of greedy (1 crash)" == line
     margin = with_faults(Verdict.UNDECIDED, -0.1, 0.01, Remainder(CLEAN, Interval(-0.2, 0.1)))
-    said = "with its faults, mine is no more than 1 win of 100 better than greedy; without those deals, "
+    said = "with its faults, not better; without those deals, "
     assert f"{said}undecided" in told(margin, margin=0.02)[0][0]
 
 
 def test_a_duel_that_is_undecided_with_faults_and_without_them_is_told_as_any_other():
     like_any = with_faults(Verdict.UNDECIDED, -0.1, 0.2, Remainder(CLEAN, Interval(-0.2, 0.1)))
-    (line,), _, (_, means) = told(like_any)
+    (line,), (row,), _ = told(like_any)
     assert line.startswith("undecided at stellar: with 95 % confidence from 45.0 to 60.0 wins of 100, aft")
-    assert "without them 60.0 of 100" in means
+    assert "60.0 (40.0-55.0)" == row["without faults"]
 
 
 def test_where_every_deal_had_a_fault_no_deal_is_left():
     nothing = Remainder(Tally(2), Interval(-1, 1))
-    (line,), _, (_, means) = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
+    (line,), (row,), _ = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
     assert "without those deals, undecided; after" in line
-    assert means.endswith("without them no deal is left")
+    assert "no deal" == row["without faults"]
 
 
 def test_progress_tells_both_means():
     line = progress_of(with_faults(Verdict.UNDECIDED, -0.9, -0.2, Remainder(CLEAN, Interval(0, 1))))
-    assert "; 15.6 % of the matches ended by faults of mine: with those deals " in line
+    assert line.endswith("mine wins 58.6 (5.0-40.0) of 100, without faults 60.0 (50.0-100.0) of 100")
 
 
 def test_programs_get_both_verdicts():
@@ -242,17 +240,11 @@ def test_programs_get_both_verdicts():
 # -- less luck
 
 
-@pytest.mark.parametrize(
-    ("luck", "share"),
-    [
-        (10, "was 75 % of the variance"),
-        (-10, "is hard to tell between these two: the variance is 2.25 times that with it"),
-    ],
-)
+@pytest.mark.parametrize(("luck", "share"), [(10, "75"), (-10, "-125")])
 def test_an_adjusted_duel_says_what_the_luck_was_or_that_it_varies_more(luck, share):
     tally = Tally(2, most_luck=15)
     for _ in range(30):
         tally.add([(1, 2), (1, 2)], luck)
         tally.add([(2, 1), (2, 1)], -luck)
-    line = f"stellar: less 100 % of the luck of the draws, which {share}; with it, the mean is 50.0"
-    assert [line] == told(a_result(tally))[2]
+    _, (row,), _ = told(a_result(tally))
+    assert (share, "50.0") == (row["luck %"], row["with luck"])
