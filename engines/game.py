@@ -273,7 +273,7 @@ class Game(Protocol[S]):
 
 
 class TellsLuck(Game[S], Protocol[S]):
-    """A game that can tell how lucky a seat was, for `ladder duel --adjusted`.  No game must."""
+    """A game that can tell how lucky a seat was, for `--terms adjusted` of a duel.  No game must."""
 
     most_luck: ClassVar[float]
     """The bound of what `luck` returns."""

@@ -107,9 +107,8 @@ class NoSuchUnrated(ResultsError):
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         """Take the *name* that was asked for, and all that are *known*."""
-        hint = (
-            f"there are: {', '.join(known[-10:])}" if known else "ladder duel NEW OLD, which makes the first"
-        )
+        listed = f"ladder duel, which lists them: {', '.join(known[-10:])}"
+        hint = listed if known else "ladder duel NEW OLD, which makes the first"
         super().__init__(f"there is no duel, no tournament and no unrated run {name!r}", hint)
 
 

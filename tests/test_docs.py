@@ -43,7 +43,7 @@ SMALLER = {
     r"^(ladder run (?!.*--(?:games|for)\b).*)": r"\1 --games 4",
     # runs play one game, whose reviews are quick; one run plays all
     r"^(ladder run (?!--games 4$)(?!.*--game\b).+)": r"\1 --game stella-quest --seats 2",
-    r"^ladder check my_bot.py": r"ladder check my_bot.py --games stellar",
+    r"^ladder check my_bot.py": r"ladder check my_bot.py --game stellar",
     r"^(ladder duel greedy my_bot.py .+)": r"\1 --games 16",
     r"^(ladder tournament new .+?)( --blocks \d+)?$": r"\1 --blocks 1",
     # by then that of the example has begun

@@ -38,7 +38,7 @@ def test_a_home_of_before_is_opened_verified_continued_archived_and_shown(
     shutil.unpack_archive(HOMES / f"{version}.tar.xz", home)
     monkeypatch.setenv("LADDER_HOME", str(home))
     assert DIGESTS[version] == run_here("home", "digest").out.strip()
-    for words in ("home verify", "leaderboard", "bots", "home duels d1", "replay 1/1", "history greedy"):
+    for words in ("home verify", "leaderboard", "bots", "duel d1", "replay 1/1", "bots greedy --history"):
         assert 0 == run_here(*words.split()).code, words
     archive, restored = tmp_path / "all.tar.gz", tmp_path / "restored"
     with in_threads():

@@ -273,9 +273,9 @@ def _check_name(home: Home, opened: OpenSubmission, confirm: Callable[[str], boo
         return
     if confirm(f"{what}; make this bot from {place} its next version?"):
         return
-    line = f"ladder submit --replace {shlex.quote(str(opened.path))}"
+    line = f"ladder submit {shlex.quote(str(opened.path))} --replace"
     if place.entry:
-        line = f"the same command with --replace-bots {name}"
+        line = f"the same command with --replace {name}"
     hint = f"{line}, if it is its next version; else give it another name"
     raise TakenName(what, hint, why=f"the name {name!r} is taken", advice="use another name")
 

@@ -7,6 +7,9 @@ import sys
 from ladder.cli.ending import CODE, EndedBySignal, ending_at_signals
 from ladder.machine.build import version_line
 
+STOPPED = ("stopped", "run the same command again")
+"""What a command says that was ended, and what to type next."""
+
 
 def _is_about_version(arguments: list[str]) -> bool:
     """Return whether *arguments* ask for the version alone, which needs no parser."""
@@ -28,21 +31,26 @@ def run_program() -> int:
     from ladder.cli.streams import outlive_readers
 
     outlive_readers()
-    if not _is_about_version(sys.argv[1:]):
-        from ladder.machine.capacity import spare_addresses
-        from ladder.machine.unexpected import say_one_line
-        from ladder.machine.without_pandas import leave_out_pandas
+    if _is_about_version(sys.argv[1:]):
+        return run_command_line()
+    from ladder.cli.last_line import say_what_ladder_is
+    from ladder.machine.capacity import spare_addresses
+    from ladder.machine.unexpected import say_one_line
+    from ladder.machine.without_pandas import leave_out_pandas
 
-        leave_out_pandas()
-        spare_addresses()
-        say_one_line()
-    return run_command_line()
+    leave_out_pandas()
+    spare_addresses()
+    say_one_line()
+    code = run_command_line()
+    say_what_ladder_is(sys.argv[1:])
+    return code
 
 
 def run_command_line(arguments: list[str] | None = None) -> int:
     """Run the command that *arguments* (default: those of the program) name; return its exit code.
 
-    An error becomes one line that says what happened, and one line that says what to type next.
+    An error becomes one line that says what happened, and one line that says what to type next; where JSON
+    was asked for, one line of JSON.
     """
     words = sys.argv[1:] if arguments is None else arguments
     if _is_about_version(words):
@@ -54,20 +62,24 @@ def run_command_line(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         return _end_quietly()
     except EndedBySignal:
-        return _refuse("stopped", "run the same command again", CODE)
+        return _refuse(words, *STOPPED, CODE)
     except SystemExit as error:
         if isinstance(error.__context__, BrokenPipeError):  # what typer makes of one
             return _end_quietly()
         raise
     except KeyboardInterrupt:
-        return _refuse("stopped", "run the same command again", 130)
+        return _refuse(words, *STOPPED, 130)
     except Exception as error:
-        return _refuse_error(error)
+        return _refuse_error(words, error)
     return result
 
 
 def _parse_and_run(words: list[str]) -> int:
     """Run the command that *words* name; return its exit code.  Raises what the command raises."""
+    from ladder.cli.last_line import remember_commands
+    from ladder.cli.old_spellings import renew
+
+    words = renew(words, lambda text: _note(remember_commands(text)))
     from typer.exceptions import TyperException
 
     from ladder.cli.program import make_program
@@ -78,10 +90,10 @@ def _parse_and_run(words: list[str]) -> int:
     except TyperException as error:
         from ladder.cli.parse_errors import explain
 
-        return _refuse(*explain(error, _command_of(words)), error.exit_code)
+        return _refuse(words, *explain(error, _command_of(words)), error.exit_code)
     except SystemExit as error:
         if error.code == CODE:  # of a session, which has put away what it had begun
-            return _refuse("stopped", "run the same command again", CODE)
+            return _refuse(words, *STOPPED, CODE)
         raise
     if result == 130:  # what typer makes of Ctrl-C
         raise KeyboardInterrupt
@@ -92,31 +104,42 @@ def _warn_of_games() -> None:
     """Name the games that the command has left out, because their packages cannot be imported."""
     games = sys.modules.get("engines.games")
     if games and games.GAMES.broken:
-        from ladder.cli.options import note
         from ladder.errors import printable
 
         for problem in games.GAMES.broken.values():
-            note(f"warning: {printable(problem)}; it is left out")
+            _note(f"warning: {printable(problem)}; it is left out")
 
 
-def _refuse(message: str, hint: str, code: int) -> int:
+def _note(text: str) -> None:
+    from ladder.cli.options import note
+
+    note(text)
+
+
+def _refuse(words: list[str], message: str, hint: str, code: int) -> int:
+    """Print what went wrong, in one line of JSON where *words* ask for that; return *code*."""
+    from ladder.cli.last_line import error_line, wants_json
     from ladder.cli.options import refuse
 
-    return refuse(message, hint, code)
+    if not wants_json(words):
+        return refuse(message, hint, code)
+    sys.stdout.flush()
+    print(error_line(message, hint, code), file=sys.stderr)
+    return code
 
 
-def _refuse_error(error: Exception) -> int:
+def _refuse_error(words: list[str], error: Exception) -> int:
     """Report *error*; one that is unforeseen in one line, with the file that holds the details."""
     import logging
 
     from ladder.errors import REPORT, tell
     from ladder.machine.unexpected import summarize
 
-    if words := tell(error):
-        return _refuse(*words, getattr(error, "exit_code", 1))
+    if told := tell(error):
+        return _refuse(words, *told, getattr(error, "exit_code", 1))
     logging.getLogger(__name__).debug("what happened:", exc_info=error)
     hint = f"{REPORT}; the committed part of a run is kept"
-    return _refuse(f"unexpected error: {summarize(error)}", hint, 1)
+    return _refuse(words, f"unexpected error: {summarize(error)}", hint, 1)
 
 
 def _end_quietly() -> int:

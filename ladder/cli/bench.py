@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json as text
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import note
+from ladder.cli.options import FormatOption, note, print_rows
 from ladder.run.option import Option, whole
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ def bench(
             read=whole(100),
         ),
     ] = 10_000,
-    json: Annotated[bool, Option("Print the figures as JSON.")] = False,
+    format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Measure how fast the ladder is on this machine.
 
@@ -38,20 +37,22 @@ def bench(
     """
     from ladder.dev.benchmark import measure
 
-    print_figures(measure(matches, ROUNDS if matches >= ENOUGH else 1), as_json=json)
+    print_figures(measure(matches, ROUNDS if matches >= ENOUGH else 1), format)
 
 
-def print_figures(figures: Iterable[Figure], *, as_json: bool) -> None:
-    """Print *figures*, each as soon as it is there, or all as JSON; say how many aims were missed."""
+def print_figures(figures: Iterable[Figure], form: str) -> None:
+    """Print *figures*, a table as soon as each is there; say how many aims were missed."""
+    from results.reports.document import Column
+
     shown = []
     for figure in figures:
         shown.append(figure._asdict())
-        if not as_json:
+        if form == "table":
             mark = {True: "  ok", False: "  MISSED", None: ""}[figure.ok]
             aim = f"{figure.aim:>18}" if figure.aim else ""
             print(f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}{aim}{mark}", flush=True)
-    if as_json:
-        print(text.dumps(shown, indent=2))
+    if form != "table":
+        print_rows(shown, [Column(key, key) for key in ("what", "value", "unit", "aim", "ok")], form)
     missed = sum(figure["ok"] is False for figure in shown)
     if missed:
         note(f"{missed} of the aims missed; on a busy machine, measure again when it is quiet")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.bots_similar import print_similar
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.run.option import Option
 
@@ -18,25 +19,32 @@ if TYPE_CHECKING:
 def bots(
     context: typer.Context,
     home: HomeOption = None,
-    every: Annotated[bool, Option("Also list older versions.", ("--all",))] = False,
+    every: Annotated[bool, Option("Also list older versions.", ("--all-versions",))] = False,
+    similar: Annotated[bool, Option("List bots whose programs are the same, instead.")] = False,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """List the bots.
 
-    With the name of a bot, show what `ladder bots info` shows.
+    With the name of a bot, show all that is known about it; `ladder bots BOT --help` lists the options.
 
-    Example: ladder bots --all
+    With --similar: programs are the same if their files are, whatever their names; manifests are not
+    compared. Older versions are included, house bots are not. No page, site or feedback shows this list.
+
+    Example: ladder bots --all-versions
     """
     if context.invoked_subcommand:
         return
     from ladder.home.house_bots import pending
 
     where = existing_home(home)
+    if similar:
+        print_similar(where, format)
+        return
     rows = _rows(where, every)
     print_rows(rows, _columns(every or format not in ("table", "md")), format)
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
-        note(f"banned: {', '.join(banned)}", "ladder bots --all, which says why")
+        note(f"banned: {', '.join(banned)}", "ladder bots --all-versions, which says why")
     if coming := pending(where):
         note(
             f"the next run adds the house bots: {', '.join(coming)}",

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.options import BotOrPathArgument, HomeOption, JsonOption, existing_home, note, print_json
+from ladder.cli.options import (
+    AnswerFormatOption,
+    BotOrPathArgument,
+    HomeOption,
+    existing_home,
+    note,
+    print_json,
+)
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
 
@@ -60,8 +67,8 @@ def ask(
             " environment; a path runs where it is. Only for bots that you trust."
         ),
     ] = False,
-    json: JsonOption = False,
     home: HomeOption = None,
+    format: AnswerFormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Ask a bot for one decision of a stored match, and show its answer beside what was played.
 
@@ -84,7 +91,7 @@ def ask(
         with start_bot(where, version, stored.run, free=attach) as asked:
             if attach:
                 _wait(asked)
-            reached = _interview(where, question, asked, json=json, step_by_step=step_by_step)
+            reached = _interview(where, question, asked, json=format == "json", step_by_step=step_by_step)
     if not reached:
         raise typer.Exit(1)
 

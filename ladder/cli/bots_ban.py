@@ -20,7 +20,7 @@ def ban(
 ) -> None:
     """Ban a bot from all play, even where a run names it; its results stay.
 
-    Submissions under its name are refused with the reason. `ladder bots --all` lists it.
+    Submissions under its name are refused with the reason. `ladder bots --all-versions` lists it.
 
     Example: ladder bots ban cheater --why "it reads the files of other bots"
     """
@@ -52,7 +52,7 @@ def _lift(home: Home, bot: str) -> None:
 
     change = lift_ban(home, bot)
     if not change.versions:
-        note(f"nothing has changed: {bot} is not banned", "ladder bots --all")
+        note(f"nothing has changed: {bot} is not banned", "ladder bots --all-versions")
         return
     print(f"no longer banned: {bot}")
     if change.plays:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import (
     BotOrPathArgument,
-    DuelOption,
     FormatOption,
     GameOption,
     HomeOption,
+    InOption,
     existing_home,
     known_game,
     note,
     print_rows,
-    store_of,
+    results_in,
 )
 from ladder.run.option import Option, whole
 from results.words import count
@@ -31,10 +31,10 @@ def diff(
     new: BotOrPathArgument,
     matches: Annotated[int, Option("Ask in the N newest matches.", metavar="N", read=whole(1))] = 10,
     game: GameOption = None,
-    duel: DuelOption = None,
-    limit: Annotated[
+    within: InOption = None,
+    top: Annotated[
         int,
-        Option("List at most N differences, of all kinds.", ("--limit", "-n"), metavar="N", read=whole(1)),
+        Option("List at most N differences, of all kinds.", ("--top", "-n"), metavar="N", read=whole(1)),
     ] = 20,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -56,20 +56,20 @@ def diff(
 
     where = existing_home(home)
     games = [known_game(game)] if game else list(GAMES)
-    store, progress = store_of(where, duel), CheckProgress()
+    chosen, progress = results_in(where, within), CheckProgress()
     with find_or_borrow(where, old) as one, find_or_borrow(where, new) as other:
         bots = (one, other)
-        places = find_places(where, store, bots, games, matches)
+        places = find_places(where, chosen.contents, bots, games, matches, chosen.run)
         with Watching(progress):
             found = list(compare(where, bots, places, progress))
     again = other.id if other.number else new
     differing = [each for each in found if not each.same]
     if format == "table":
         _print_kinds(found)
-    _print_differences(bots, [each.row(again) for each in spread(differing, limit)], format)
+    _print_differences(bots, [each.row(again) for each in spread(differing, top)], format)
     first = differing[0] if differing else None
     see = f"ladder replay {first.place.match.name} --seat {first.place.seat}" if first else ""
-    _say_counts(bots, found, differing, limit, f"{see}, or {first.command(again)}" if first else "")
+    _say_counts(bots, found, differing, top, f"{see}, or {first.command(again)}" if first else "")
 
 
 def _print_kinds(found: Sequence[Compared]) -> None:
@@ -119,7 +119,7 @@ def _say_counts(
     bots: tuple[Version, Version],
     found: Sequence[Compared],
     differing: Sequence[Compared],
-    limit: int,
+    top: int,
     hint: str,
 ) -> None:
     from ladder.live.comparison import is_stable
@@ -127,8 +127,8 @@ def _say_counts(
     places = {(each.place.match.name, each.place.seat) for each in found}
     of = count(len(differing), "decision", len(found))
     text = f"differ: {of}, in {count(len(places), 'seat')} of stored matches"
-    if len(differing) > limit:
-        text += f"; {limit:,} are listed, --limit lists more"
+    if len(differing) > top:
+        text += f"; {top:,} are listed, --top N lists more"
     for bot, is_new in ((bots[0], False), (bots[1], True)):
         # A bot that does not repeat itself differs from another by chance, too: the list alone would tell of
         # changes that there are not.

@@ -1,15 +1,15 @@
-"""`ladder bots info`."""
+"""`ladder bots BOT`: what is known of a bot."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import (
     AllVersionsOption,
     BotArgument,
+    FormatOption,
     GameOption,
     HomeOption,
-    JsonOption,
     SeasonOption,
     existing_home,
     known_game,
@@ -17,6 +17,7 @@ from ladder.cli.options import (
     print_json,
     store_of,
 )
+from ladder.run.option import Option, WrongOption
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -30,8 +31,12 @@ def info(
     game: GameOption = None,
     season: SeasonOption = None,
     all_versions: AllVersionsOption = False,
-    json: JsonOption = False,
+    history: Annotated[
+        bool,
+        Option("Show its rating after the first 10 matches, the first 15, and so on, instead.", short=True),
+    ] = False,
     home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Show everything that is known about a bot.
 
@@ -40,16 +45,26 @@ def info(
     how far it stayed from the limits on time and memory, and its faults. --all-versions also lists opponents
     that no longer play.
 
-    Example: ladder bots info greedy --game stellar
+    With --history, each rating is shown with its 95 % interval at that time. A name alone shows all versions
+    of the bot, one after another.
+
+    Example: ladder bots greedy --game stellar
     """
+    from ladder.cli.bot_history import print_history
     from ladder.cli.show_document import show_document
     from ladder.replay.bot_document import BotSubject, bot_document
     from ladder.replay.bot_identity import bot_json, identity, version_rows
     from results.rating.cache import ratings_of
+    from results.reports.as_markdown import as_markdown
     from results.reports.bot_facts import BotReader
 
     chosen = known_game(game) if game else None
+    if not history and format not in ("table", "json", "md"):
+        raise WrongOption("--format", f"expected one of table, json, md; {format} is for --history")
     where = existing_home(home)
+    if history:
+        print_history(where, bot, chosen, season, format)
+        return
     version = where.roster.find(bot)
     versions = where.roster.versions_of(version.bot)
     contents = store_of(where).contents().of_season(season)
@@ -60,14 +75,18 @@ def info(
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     origin = where.roster.origins()[version.bot][versions.index(version)]
     known = identity(version, where.limits_of(version), origin)
-    if json:
+    if format == "json":
         active = {each.id for each in where.roster.active()}
         print_json(bot_json(known, version_rows(versions, active), facts))
         return
     shown = frozenset() if all_versions else hidden
     numbers = where.roster.numbers()
     subject = BotSubject(version.bot, [facts], versions, numbers, known, hidden=shown)
-    show_document(bot_document(subject, "operator"), numbers, "--json has everything")
+    document = bot_document(subject, "operator")
+    if format == "md":
+        print(as_markdown(document, numbers), end="")
+    else:
+        show_document(document, numbers)
     met = {(row["rival"], row["rival_version"]) for each in facts.games for row in each.opponents}
     if left_out := len(met & {*shown}):
         told = "1 opponent no longer plays" if left_out == 1 else f"{left_out:,} opponents no longer play"
@@ -87,6 +106,6 @@ def _say_not_played(
     if other:
         of_season = f" --season {contents.season_name}" if contents.season != contents.seasons[-1] else ""
         number = home.roster.numbers()[version.bot, other]
-        instead = f"ladder bots info {version.bot}@{number}{options}{of_season}"
-    command = f"ladder bots info {name}{options}"
+        instead = f"ladder bots {version.bot}@{number}{options}{of_season}"
+    command = f"ladder bots {name}{options}"
     say_not_played(home, contents, name, {(version.bot, version.version)}, command, game, instead)

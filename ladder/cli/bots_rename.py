@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from ladder.cli.options import HomeOption, WaitOption, existing_home, note, wait_for_home
+from ladder.cli.options import HomeOption, existing_home, note
 from ladder.run.option import Argument
 
 
 def rename(
     old: Annotated[str, Argument("The name of the bot.", metavar="OLD", completes="bots")],
     new: Annotated[str, Argument("Its new name.", metavar="NEW")],
-    wait: WaitOption = False,
     home: HomeOption = None,
 ) -> None:
     """Give a bot another name, also in all its past matches.
@@ -23,13 +22,12 @@ def rename(
     """
     from ladder.home.bot_life import rename
 
-    wait_for_home(wait)
     where = existing_home(home)
     rename(where, old, new)
     print(f"renamed: {old} is {new} now")
     note(
         "its author submits it under the new name from now on",
-        f"ladder bots info {new}; ladder leaderboard",
+        f"ladder bots {new}; ladder leaderboard",
     )
     file = where.path / "ladder.toml"
     for game, numbers in where.settings.ratings.items():

@@ -22,7 +22,7 @@ def retire(bot: BotArgument, home: HomeOption = None) -> None:
 
     change = retire(existing_home(home), bot)
     if not change.versions:
-        note(f"nothing has changed: {bot} is already retired", "ladder bots --all")
+        note(f"nothing has changed: {bot} is already retired", "ladder bots --all-versions")
         return
     names = ", ".join(f"{other.bot}@{other.number}" for other in change.versions)
     print(f"retired: {names}")
@@ -38,7 +38,7 @@ def activate(bot: BotArgument, home: HomeOption = None) -> None:
     """Choose which version of a bot plays.
 
     A retired bot comes back, or an older version plays in place of a newer one. NAME alone brings back the
-    version that played last. `ladder bots --all` lists the versions.
+    version that played last. `ladder bots --all-versions` lists the versions.
 
     Example: ladder bots activate my_bot@1
     """
@@ -46,7 +46,7 @@ def activate(bot: BotArgument, home: HomeOption = None) -> None:
 
     change = activate(existing_home(home), bot)
     if not change.versions:
-        note(f"nothing has changed: {bot} already plays", "ladder bots --all")
+        note(f"nothing has changed: {bot} already plays", "ladder bots --all-versions")
         return
     (version,) = change.versions
     print(f"active: {version.bot}@{version.number}")

@@ -1,27 +1,22 @@
-"""`ladder bots similar`: list bots whose programs are the same."""
+"""`ladder bots --similar`: list bots whose programs are the same."""
 
 from __future__ import annotations
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+from typing import TYPE_CHECKING
+
+from ladder.cli.options import note, print_rows
+
+if TYPE_CHECKING:
+    from ladder.home.home import Home
 
 
-def similar(
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002 - the option's name
-) -> None:
-    """List bots whose programs are the same.
-
-    Programs are the same if their files are, whatever their names; manifests are not compared. Older versions
-    are included, house bots are not. No page, site or feedback shows this list.
-
-    Example: ladder bots similar
-    """
+def print_similar(home: Home, form: str) -> None:
+    """Print the bots whose programs are the same, grouped by program."""
     from ladder.registry.same_programs import find_same_programs
     from results.reports.document import Column
 
-    where = existing_home(home)
-    places = where.roster.places()
-    groups = find_same_programs(where.roster.versions())
+    places = home.roster.places()
+    groups = find_same_programs(home.roster.versions())
     rows = [
         {
             "program": number,
@@ -42,7 +37,7 @@ def similar(
         Column("submitted", "submitted"),
         Column("from", "from", always=False),
     ]
-    if rows or format != "table":
-        print_rows(rows, columns, format)
+    if rows or form != "table":
+        print_rows(rows, columns, form)
     else:
         note("no two bots have the same program")

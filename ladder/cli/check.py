@@ -9,7 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import HomeOption, JsonOption, TrialsOption, games_named, note
+from ladder.cli.options import (
+    FormatOption,
+    HomeOption,
+    TrialsOption,
+    games_named,
+    note,
+    print_json,
+    print_rows,
+)
 from ladder.cli.streams import paint
 from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument, Option
@@ -37,9 +45,9 @@ def check(
     transcript: Annotated[
         bool, Option("Write every line to and from the bots to the file NAME-transcript.txt.")
     ] = False,
-    games: TrialsOption = (),
-    json: JsonOption = False,
+    game: TrialsOption = (),
     home: HomeOption = None,
+    format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Test a bot before it counts.
 
@@ -52,15 +60,10 @@ def check(
 
     place = _transcript_of(bot) if transcript else None
     with _home(home) as where:
-        findings = find_and_print(where, bot, place, games_named(games), prints=not json)
+        findings = find_and_print(where, bot, place, games_named(game), prints=format == "table")
     failed = [finding for finding in findings if finding.verdict == "failure"]
-    if json:
-        import msgspec
-
-        from results.reports.render import json_text
-
-        answer = {"bot": bot, "passed": not failed, "findings": findings}
-        print(json_text(msgspec.to_builtins(answer)))
+    if format != "table":
+        _print_all(bot, findings, format, passed=not failed)
     if place and (file := Path(Path(place.path).name)).exists():
         note(f"every line to and from the bots is in {file}: {file.stat().st_size / 1000:,.0f} kB")
     if failed:
@@ -70,6 +73,19 @@ def check(
             f"{first}, then: ladder check {shlex.quote(bot)}",
         )
     note(f"{bot} is ready to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
+
+
+def _print_all(bot: str, findings: Sequence[Finding], form: str, *, passed: bool) -> None:
+    """Print all *findings* for programs; as rows, without the lines exchanged."""
+    import msgspec
+
+    from results.reports.document import Column
+
+    if form == "json":
+        print_json(msgspec.to_builtins({"bot": bot, "passed": passed, "findings": findings}))
+    else:
+        columns = [Column(key, key) for key in ("check", "verdict", "what", "advice")]
+        print_rows(msgspec.to_builtins(findings), columns, form)
 
 
 def find_and_print(

@@ -13,7 +13,7 @@ SECTIONS = {
     "Play": ("run", "duel", "reference", "play"),
     "Bots": ("new", "check", "try", "submit", "inbox"),
     "Results": (
-        *("leaderboard", "matches", "replay", "review", "faults", "matrix", "history"),
+        *("leaderboard", "matches", "replay", "review", "faults", "matrix"),
         *("export", "serve", "site"),
     ),
     "Machine": ("doctor", "bench", "selftest", "worker", "tls"),
@@ -21,26 +21,30 @@ SECTIONS = {
 """The everyday commands, in the order in which people need them."""
 GROUPS = {
     "bots": (
-        "info",
         "ask",
         "diff",
         "feedback",
         "trial",
-        "similar",
         "retire",
         "activate",
         "ban",
         "rename",
         "house",
     ),
-    "games": ("rules", "files", "new"),
-    "tournament": ("new", "run", "show", "reveal", "remove", "list"),
+    "games": ("new",),
+    "tournament": ("new", "run", "reveal", "remove"),
     "home": (
         *("init", "season", "archive", "restore"),
-        *("duels", "verify", "digest", "rate", "merge", "compact"),
+        *("verify", "digest", "rate", "merge", "compact"),
     ),
 }
 """The other commands, by the one that runs when their group is called alone."""
+BY_NAME = dict.fromkeys(("bots", "games", "tournament"), "info")
+"""The command that a group runs for a word that does not name a command.
+
+No help shows it: it is typed for a bot, a game or a tournament that is called like a command.
+"""
+UNLISTED = tuple(f"{group} {name}" for group, name in BY_NAME.items())
 COMMANDS = (
     *(name for names in SECTIONS.values() for name in names),
     *(f"{group}{name}" for group, names in GROUPS.items() for name in ("", *(f" {name}" for name in names))),
@@ -59,23 +63,25 @@ ALIASES = {
 _MODULES = {
     **{
         f"bots {name}": f"bots_{name}"
-        for name in ("info", "ask", "diff", "feedback", "trial", "similar", "ban", "rename")
+        for name in ("info", "ask", "diff", "feedback", "trial", "ban", "rename")
     },
     **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
-    **{f"games {name}": "games" for name in GROUPS["games"]},
+    **{f"games {name}": "games" for name in ("info", "new")},
     **{f"tournament {name}": f"tournament_{name}" for name in GROUPS["tournament"]},
+    "tournament info": "tournament_show",
     "try": "try_bot",
 }
 """The modules of commands that are not called as their module is."""
 _FUNCTIONS = {
     "try": "try_bot",
     **{f"tournament {name}": f"tournament_{name}" for name in GROUPS["tournament"]},
+    "tournament info": "tournament_show",
 }
 """The functions of commands that have another name: theirs is a word of Python, or one of several of it."""
 
 
 def load_command(name: str) -> Callable[..., None]:
-    """Return the function of the command *name*, one of COMMANDS.  Its docstring is the command's help."""
+    """Return the function of a command, one of COMMANDS or UNLISTED.  Its docstring is the command's help."""
     word = name.rpartition(" ")[2]
     module = import_module(f"ladder.cli.{_MODULES.get(name, word)}")
     command = getattr(module, _FUNCTIONS.get(name, word))

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from ladder.cli.options import HomeOption, WaitOption, existing_home, nothing_yet, store_of, wait_for_home
+from ladder.cli.options import HomeOption, existing_home, nothing_yet, store_of
 
 
-def compact(wait: WaitOption = False, home: HomeOption = None) -> None:
+def compact(home: HomeOption = None) -> None:
     """Join the many small files of long runs into a few large ones.
 
     No row is changed.
 
     Example: ladder home compact
     """
-    wait_for_home(wait)
     store = store_of(existing_home(home))
     before = len(store.contents().segments())
     if not before:

@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import Annotated
 
 from ladder.cli.options import (
-    DuelOption,
     HomeOption,
-    RunOption,
+    InOption,
     existing_home,
-    known_run,
     note,
-    store_of,
+    results_in,
 )
 from ladder.run.option import Option, whole
 from results.words import count
 
 
 def digest(
-    run: RunOption = None,
-    duel: DuelOption = None,
+    within: InOption = None,
     form: Annotated[
-        int | None,
-        Option("Print this form, or say why that is not possible.", metavar="N", read=whole(1)),
+        int | None, Option("Refuse another form.", metavar="N", read=whole(1), hidden=True)
     ] = None,
     home: HomeOption = None,
 ) -> None:
@@ -30,11 +26,10 @@ def digest(
 
     Two ladders with the same hash have played the same matches. The hash covers the number, bots, deal, rule
     options, moves, notes, faults, ranks and scores of every match that counts, the secret of each run, and
-    the final ratings. It covers no measured times. With --run it covers one run, as if there were no other.
-    Duels and unrated runs are covered with --duel only, one at a time. Only digests of the same form can be
-    compared.
+    the final ratings. It covers no measured times. With --in it covers one run, as if there were no other,
+    or one duel or tournament that does not count. Only digests of the same form can be compared.
 
-    Example: ladder home digest --run 1
+    Example: ladder home digest --in 1
     """
     from ladder.errors import UsageProblem
     from results.reports.digest import FORM
@@ -48,13 +43,13 @@ def digest(
             if form < FORM
             else f"ladder home digest, which prints form {FORM}",
         )
-    contents = store_of(existing_home(home), duel, hidden=True).contents()
-    number = known_run(contents, run)
+    chosen = results_in(existing_home(home), within, hidden=True)
+    contents, number = chosen.contents, chosen.run
     found = digest_of(contents, number)
     print(found.hex)
     runs = f"run {number}" if number else count(found.runs, "run")
     note(f"form {FORM}: {count(found.matches, 'match')} of {runs}")
     if (unfinished := contents.unfinished_run) and number in (None, unfinished.run):
         name = contents.folder.name_run(unfinished.run)
-        hint = "the command that began it continues it" if duel else "ladder run --resume"
+        hint = "the command that began it continues it" if chosen.unrated else "ladder run --resume"
         note(f"run {name} is unfinished: this covers its matches so far", hint)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ladder.cli.last_line import remember_commands
 from ladder.cli.options import FormatOption, print_rows
-from ladder.cli.program_name import as_called
 
 
 def doctor(format: FormatOption = "table") -> None:  # noqa: A002
@@ -16,7 +16,7 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     from ladder.dev.doctor import examine
     from results.reports.document import Column
 
-    rows = [found._replace(found=as_called(found.found))._asdict() for found in examine()]
+    rows = [found._replace(found=remember_commands(found.found))._asdict() for found in examine()]
     columns = [
         Column("what", "what"),
         Column("ok", "", lambda ok: "ok" if ok else "-"),

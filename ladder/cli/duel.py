@@ -4,30 +4,58 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, assert_never
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
-from ladder.cli.options import StoringArguments, home_for_writing, known_game, note, print_json, wait_for_home
+from ladder.cli.options import (
+    FormatOption,
+    StoringArguments,
+    existing_home,
+    home_for_writing,
+    known_game,
+    note,
+    print_json,
+    print_rows,
+    store_of,
+)
 from ladder.run.duel_options import DuelRequest
+from ladder.run.option import Argument
 
 if TYPE_CHECKING:
+    from ladder.home.home import Home
     from ladder.run.duel import Duel
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from results.record import Run
+    from results.reports.document import Row
     from results.reports.labels import Numbers
+    from results.storage.store import Store
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5
 """A line also follows when the deals have grown by this factor since the last one."""
+CSV = "--format csv has all columns"
 EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apart": 6, "undecided": 6}
 
 
 @dataclass(frozen=True, kw_only=True)
 class DuelArguments(StoringArguments, DuelRequest):
     """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
+
+    new_bot: Annotated[
+        str,
+        Argument(
+            "NAME, NAME@NUMBER, NAME@HASH or a path. Alone, a duel to show again: d1, d2, and so on.",
+            metavar="NEW",
+            default="list all duels",
+            completes="bots",
+        ),
+    ] = ""
+    old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")] = ""
+    format: FormatOption = "table"
 
 
 def duel(asked: DuelArguments) -> None:
@@ -37,9 +65,12 @@ def duel(asked: DuelArguments) -> None:
     the other seats. The matches do not count in the ratings, and a run may play at the same time. Ctrl-C
     stops the duel, and the same command continues it.
 
-    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are no more than --apart apart or
-    nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
+    The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are as close as --terms apart
+    says or nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
     --no-worse: 0 if it is at most that much worse, 5 if it is worse.
+
+    Without bots, the command lists duels, tournaments and unrated runs, newest first. Give their names (d1,
+    d2, and so on) to --in of other commands. Rated duels are runs, and are not listed.
 
     Example: ladder duel mine greedy --game stellar
     """
@@ -51,14 +82,37 @@ def duel(asked: DuelArguments) -> None:
     from ladder.run.playing import Means
     from ladder.run.session import Admission, play
 
+    if not asked.old_bot:
+        _print_old(asked)
+        return
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     played = play(opening, AskedDuel(asked, take_path), means, admission, DuelPrinter())
-    raise typer.Exit(_print_result(played, asked.json))
+    raise typer.Exit(_print_result(played, asked.format))
+
+
+def _print_old(asked: DuelArguments) -> None:
+    """Print the duel that *asked* names in place of two bots, or all of them."""
+    from ladder.errors import UsageProblem
+    from results.errors import NoSuchUnrated
+
+    name = asked.new_bot
+    wrong = UsageProblem(
+        f"ladder duel needs {'OLD' if name else 'NEW'}", "ladder duel mine greedy --game stellar"
+    )
+    if asked != DuelArguments(new_bot=name, home=asked.home, format=asked.format):
+        raise wrong
+    home = existing_home(asked.home)
+    try:
+        _print_duels(home, name, asked.format)
+    except NoSuchUnrated:
+        is_bot = name.partition("@")[0] in {version.bot for version in home.roster.versions()}
+        if is_bot or Path(name).exists():
+            raise wrong from None
+        raise
 
 
 class DuelPrinter:
@@ -116,9 +170,9 @@ def _say_field(run: Run, numbers: Numbers) -> None:
             note(f"{contest.game} for {contest.seats}: the other seats go to {say(field, numbers)}")
 
 
-def print_answer(played: Played, name: str = "") -> None:
+def print_answer(played: Played, name: str = "", form: str = "table") -> None:
     """Print what a duel has found; what to type next as well if it has a *name*."""
-    from ladder.cli.show_document import show_document
+    from ladder.cli.show_document import show_answer
     from results.reports.duel_document import DuelSubject, duel_document, the_two
 
     duel, folder = played.duel, played.store.folder
@@ -131,20 +185,22 @@ def print_answer(played: Played, name: str = "") -> None:
         duel.most_matches,
         is_rated=not folder.unrated_name,
     )
-    show_document(duel_document(subject, "operator"), played.home.roster.numbers())
+    show_answer(duel_document(subject, "operator"), form, played.home.roster.numbers(), CSV)
 
 
-def _print_result(played: Played, as_json: bool) -> int:
+def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
-    from results.reports.duel_report import verdict_of
+    from results.reports.duel_report import DUELS, duel_rows, verdict_of
 
     assert played.duel
-    name = played.store.folder.name_run(played.run.run)
-    if as_json:
+    results, name = played.duel.results(), played.store.folder.name_run(played.run.run)
+    if form == "json":
         _print_json(played, name)
+    elif form in ("table", "md"):
+        print_answer(played, str(name), form)
     else:
-        print_answer(played, str(name))
-    return EXIT_CODES[verdict_of(played.duel.results())]
+        print_rows(duel_rows(str(name), played.run, results), DUELS, form)
+    return EXIT_CODES[verdict_of(results)]
 
 
 def _print_json(played: Played, name: int | str) -> None:
@@ -156,3 +212,57 @@ def _print_json(played: Played, name: int | str) -> None:
     told = {"duel": name, "home": str(played.home.path), **bots}
     told |= as_json(played.duel.results(), played.run.settings.duel)
     print_json(told)
+
+
+# -- duels of before
+
+
+def _print_duels(home: Home, duel: str, form: str) -> None:
+    """Print the answer of *duel* again; without one, list duels, tournaments and unrated runs, newest first.
+
+    Raises NoSuchUnrated.
+    """
+    from ladder.cli.show_document import show_answer
+    from results.reports.duel_document import DuelSubject, duel_document, duels_document, the_two
+    from results.reports.duel_report import DUELS
+    from results.storage.unrated import unrated_stores
+
+    stores = {duel: store_of(home, duel)} if duel else unrated_stores(home.results)
+    found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
+    rows = [row for each in found for row in each.rows]
+    if form not in ("table", "md"):
+        print_rows(rows, DUELS, form)
+        return
+    document = duels_document(rows, "operator")
+    if duel and found and (played := found[0].duel):
+        document = duel_document(DuelSubject(the_two(found[0].run), played.results(), duel), "operator")
+    show_answer(document, form, home.roster.numbers(), CSV)
+
+
+class _Unrated(NamedTuple):
+    """An unrated store that holds a run."""
+
+    name: str
+    run: Run
+    duel: Duel | None
+    """The duel to its end, if it is one."""
+    rows: list[Row]
+
+
+def _read(name: str, store: Store) -> _Unrated | None:
+    """Return what is in a *store*; None if its process was killed before the run was stored."""
+    from ladder.run.duel import Duel
+    from results.reports.duel_report import duel_rows, unrated_row
+
+    contents = store.contents()
+    if not contents.runs:
+        return None
+    run = contents.runs[-1]
+    if duel := Duel.of(run):
+        duel.hear_all(contents, run.run)
+        return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
+    settings = run.settings
+    terms = {"reference": settings.reference, "play": settings.play, "tournament": settings.tournament}
+    kind = next((name for name, each in terms.items() if each), "run")
+    matches = contents.matches(["number"]).num_rows
+    return _Unrated(name, run, None, [unrated_row(name, run, matches, kind)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from ladder.cli.options import DuelOption, HomeOption, RunOption, existing_home, known_run, note, store_of
+from ladder.cli.options import HomeOption, InOption, existing_home, note, results_in
 from ladder.run.option import Argument, Option
 from results.words import count
 
@@ -13,8 +13,7 @@ from results.words import count
 def export(
     path: Annotated[Path, Argument("A file that ends in .parquet, .csv or .xlsx.", metavar="FILE")],
     per: Annotated[Literal["match", "seat"], Option("Write one row per match or one row per seat.")] = "seat",
-    run: RunOption = None,
-    duel: DuelOption = None,
+    within: InOption = None,
     home: HomeOption = None,
 ) -> None:
     """Write all matches to a file: Parquet, CSV or xlsx.
@@ -36,8 +35,8 @@ def export(
         check_workbook(path)
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
-    contents = store_of(existing_home(home), duel).contents()
-    table = flatten(contents.matches(run=known_run(contents, run)), per)
+    chosen = results_in(existing_home(home), within)
+    table = flatten(chosen.contents.matches(run=chosen.run), per)
     write(table, path)
     how = f"pandas.{READERS[path.suffix]}({str(path)!r})"
     note(f"{count(table.num_rows, 'row')} in {path}, one per {per}", f"{how} in Python")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from ladder.cli.last_line import remember_commands
 from ladder.cli.options import (
-    DuelOption,
     FormatOption,
     HomeOption,
+    InOption,
     existing_home,
     note,
     nothing_yet,
     print_rows,
-    store_of,
+    results_in,
 )
-from ladder.cli.program_name import as_called
 from ladder.run.option import Argument, Option, whole
 
 
@@ -23,10 +23,8 @@ def faults(
         str | None,
         Argument("NAME, NAME@NUMBER or NAME@HASH; without it, all bots.", metavar="BOT", completes="bots"),
     ] = None,
-    limit: Annotated[
-        int, Option("Show at most N faults.", ("--limit", "-n"), metavar="N", read=whole(1))
-    ] = 10,
-    duel: DuelOption = None,
+    top: Annotated[int, Option("Show at most N faults.", ("--top", "-n"), metavar="N", read=whole(1))] = 10,
+    within: InOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -46,28 +44,30 @@ def faults(
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None
-    contents = store_of(where, duel).contents()
+    chosen = results_in(where, within)
+    contents = chosen.contents
     rows = [
-        {**row, "run": duel} if duel and format == "table" else row
+        {**row, "run": within} if chosen.unrated and format == "table" else row
         for row in reversed(contents.faults().to_pylist())
+        if chosen.run in (None, row["run"])
         if version is None
         or (row["bot"] == version.bot and ("@" not in (bot or "") or row["version"] == version.version))
     ]
     if format != "table":
-        print_rows(rows_of(rows[:limit], contents.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
+        print_rows(rows_of(rows[:top], contents.matches(FAULTS_NEED)), [GAME, *FAULTS], format)
     else:
         numbers = where.roster.numbers()
-        for i, row in enumerate(rows[:limit]):
+        for i, row in enumerate(rows[:top]):
             if i:
                 print()
             for line in render_card(row, *explain(row["kind"]), numbers):
                 # all lines but the commands come from bots
-                said = as_called(line) if line.startswith(COMMANDS) else line
+                said = remember_commands(line) if line.startswith(COMMANDS) else line
                 print("\n".join(escape(part) for part in said.split("\n")))
     if not contents.runs:
         nothing_yet("matches")
     elif not rows:
         note("no faults")
     else:
-        shown = f"{min(limit, len(rows)):,} of {len(rows):,}, newest first; --limit shows more"
-        note(shown if limit < len(rows) else f"{len(rows):,} in all")
+        shown = f"{min(top, len(rows)):,} of {len(rows):,}, newest first; --top N shows more"
+        note(shown if top < len(rows) else f"{len(rows):,} in all")

@@ -18,7 +18,8 @@ def games(
 ) -> None:
     """List the games.
 
-    With the name of a game, print its rules, like `ladder games rules`.
+    With the name of a game, print its rules and list its files for authors of bots; with --to, copy these:
+    `ladder games GAME --help`.
 
     Example: ladder games stellar
     """
@@ -65,53 +66,45 @@ def _print_games(names: Iterable[str], form: str) -> None:
 GameArgument: TypeAlias = Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")]
 
 
-def rules(
+def info(
     game: GameArgument,
+    to: Annotated[
+        Path | None, Option("Copy its files for authors to FOLDER/GAME, instead.", metavar="FOLDER")
+    ] = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """Print a summary of the rules of a game, its notation and its options.
+    """Print a summary of the rules of a game, its notation and its options, and list its files.
 
-    In another format, print what `ladder games` lists about it.
+    The files are for authors of bots: its page, schema, cards and positions. A confined bot reads only its
+    own folder, so copy the files that it needs there. In another format, print what `ladder games` lists.
 
-    Example: ladder games rules stellar
+    Example: ladder games stellar --to my-bot
     """
     import shutil
     import sys
 
     from engines import GAMES
+    from ladder.games.bot_files import copy_bot_files, list_bot_files
     from ladder.live.fitting import fold
 
+    name = known_game(game)
     if format != "table":
-        _print_games([known_game(game)], format)
+        _print_games([name], format)
         return
-    text = GAMES[known_game(game)].summary.rstrip()
+    if to:
+        print(*copy_bot_files(name, to), sep="\n")
+        return
+    text = GAMES[name].summary.rstrip()
     if sys.stdout.isatty():
         text = "\n".join(fold(text, shutil.get_terminal_size().columns))
     print(text)
-
-
-def files(
-    game: GameArgument,
-    to: Annotated[
-        Path | None, Option("Copy them to FOLDER/GAME.", metavar="FOLDER", default="only list them")
-    ] = None,
-) -> None:
-    """List the files of a game for authors: its page, schema, cards and positions.
-
-    A confined bot reads only its own folder, so copy the files that it needs there.
-
-    Example: ladder games files stellar --to my-bot
-    """
-    from ladder.games.bot_files import copy_bot_files, list_bot_files
-
-    name = known_game(game)
-    for file in copy_bot_files(name, to) if to else list_bot_files(name):
-        print(file)
+    print("\nFiles for authors of bots, which --to FOLDER copies:")
+    print(*list_bot_files(name), sep="\n")
 
 
 def new(
     name: Annotated[str, Argument("The game's name, such as river-race.", metavar="NAME")],
-    parent: Annotated[Path, Option("Make the project in this folder.", ("--in",), metavar="FOLDER")] = Path(),
+    parent: Annotated[Path, Option("Make the project in this folder.", ("--to",), metavar="FOLDER")] = Path(),
 ) -> None:
     """Start a game of your own: a project with a small game and its tests.
 

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 
 from typer.core import TyperArgument, TyperCommand, TyperOption
 
-from ladder.cli.commands import GROUPS, load_command
-from ladder.cli.program_name import as_called
+from ladder.cli.commands import BY_NAME, GROUPS, load_command
+from ladder.cli.last_line import remember_commands
 from ladder.cli.streams import GLUE, paint
-from ladder.cli.values import PlainValues
+from ladder.cli.values import PlainValues, path_of
 from ladder.errors import FIRST_RUN
 from ladder.run.option import Option
 
@@ -40,9 +40,9 @@ Entries: TypeAlias = Iterable[tuple[str, str]]
 
 
 def example_of(command: Any) -> str:
-    """Return the example in the docstring of a *command*, as it can be typed."""
+    """Return the example in the docstring of a *command*, which is about to be printed."""
     _, _, example = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    return as_called(example.strip())
+    return remember_commands(example.strip())
 
 
 class Command(PlainValues, TyperCommand):
@@ -51,12 +51,11 @@ class Command(PlainValues, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read *args*; an option that may be typed without a value gets its own one where none follows it."""
         self._is_brief = is_brief(args)
-        bare = {flag: option.bare for flag, option in self._options().items() if option.bare}
-        typed: list[str] = []
+        options, typed = self._options(), list[str]()
         for word, following in zip_longest(args, args[1:], fillvalue=""):
             typed.append(word)
-            if word in bare and not re.match(r"[+-]?\.?\d", following):
-                typed.append(bare[word])
+            if word in options and not options[word].takes(following, args):
+                typed.append(options[word].bare)
         return super().parse_args(ctx, typed)
 
     def _options(self) -> dict[str, Option]:
@@ -99,10 +98,10 @@ def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]
             lines += [left + start, *(" " * second + line for line in rest)]
             label = ""
         parts.append("\n".join(lines))
-    start = f"{program.help}\nUsage: {ctx.command_path} COMMAND [OPTIONS]"
+    start = f"{program.help}\nUsage: {path_of(ctx)} COMMAND [OPTIONS]"
     end = (
         "Options: COMMAND --help, --version, --install-completion (of your shell)\n"
-        f"Start here: {as_called(FIRST_RUN)}"
+        f"Start here: {remember_commands(FIRST_RUN)}"
     )
     dense = "\n".join(parts)
     spaced = "\n\n".join([start, *parts, end]), "\n\n".join([start, dense, end])
@@ -133,15 +132,15 @@ def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries
     """Return the help of a command or a group."""
     text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
     width = _width()
-    lines = [f"Usage: {ctx.command_path}{arguments} [OPTIONS]"]
+    lines = [f"Usage: {path_of(ctx)}{arguments} [OPTIONS]"]
     if commands:
-        lines.append(f"       {ctx.command_path} COMMAND")
+        lines.append(f"       {path_of(ctx)} {_first_word(command)}")
     lines.append("")
     for paragraph in text.strip().split("\n\n"):
         lines += [*_wrap(" ".join(paragraph.split()), width), ""]
     sections: dict[str, list[tuple[str, str]]] = {name: list(entries) for name, entries in commands.items()}
     for parameter in command.get_params(ctx):
-        if not getattr(parameter, "hidden", False):
+        if not _is_hidden(parameter):
             sections.setdefault(_section(parameter), []).append(_entry(parameter, ctx))
     alone = {name: entries for name, entries in sections.items() if name in (*commands, ARGUMENTS)}
     options = [entry for name, entries in sections.items() if name not in alone for entry in entries]
@@ -158,12 +157,12 @@ def _brief_help(
 ) -> str:
     """Return the help of -h: one paragraph, the *short* options with one sentence each, and an example."""
     text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    width, parameters = _width(), command.get_params(ctx)
+    width, parameters = _width(), [each for each in command.get_params(ctx) if not _is_hidden(each)]
     arguments = [each for each in parameters if isinstance(each, TyperArgument)]
     options = [each for each in parameters if each not in arguments]
     shown = [each for each in options if (not short or short.intersection(each.opts)) and each.name != "help"]
-    lines = [f"Usage: {ctx.command_path}{usage} [OPTIONS]"]
-    lines += [f"       {ctx.command_path} COMMAND"] if commands else []
+    lines = [f"Usage: {path_of(ctx)}{usage} [OPTIONS]"]
+    lines += [f"       {path_of(ctx)} {_first_word(command)}"] if commands else []
     lines += ["", *_wrap(" ".join(text.split("\n\n")[0].split()), width), ""]
     sections = {name: list(entries) for name, entries in commands.items()}
     sections |= {ARGUMENTS: [_entry(each, ctx, brief=True) for each in arguments]}
@@ -172,6 +171,15 @@ def _brief_help(
         lines += [paint(name, BOLD), *_list_entries(entries, _column(entries), width), ""] if entries else []
     lines += [f"{EXAMPLE}{example}"] if (example := example_of(command)) else []
     return "\n".join([*lines, f"--help shows all {len(options) - 1} options"])
+
+
+def _is_hidden(parameter: Any) -> bool:
+    return getattr(parameter, "hidden", False)
+
+
+def _first_word(group: Any) -> str:
+    """Return what stands for the word behind a *group*."""
+    return "COMMAND" + (f"|{group.name.removesuffix('s').upper()}" if group.name in BY_NAME else "")
 
 
 def _section(parameter: Any) -> str:

@@ -40,5 +40,5 @@ def init(
         return
     create_home(path, first_house_bots())
     note(f"made a new ladder in {path}; its settings are in {path / 'ladder.toml'}")
-    note(f"its first run adds the house bots; to keep them out: ladder bots house remove{where}")
-    note(f"  next: {FIRST_RUN}{where}")
+    out = f"ladder bots house remove{where}, which keeps them out"
+    note("its first run adds the house bots", f"{FIRST_RUN}{where}\n        {out}")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-import typer
-
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -21,9 +19,9 @@ from ladder.cli.options import (
     rated_versions,
     store_of,
 )
-from ladder.cli.show_calibration import print_calibrations
+from ladder.cli.show_calibration import print_calibrations, show_judges
 from ladder.cli.show_document import show_answer
-from ladder.run.option import Option, whole
+from ladder.run.option import Option, WrongOption, whole
 from results.words import count
 
 if TYPE_CHECKING:
@@ -34,9 +32,10 @@ if TYPE_CHECKING:
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
 
+Shown: TypeAlias = Literal["pairs", "calibration", "judges", "notes"]
 TopOption: TypeAlias = Annotated[
     int | None,
-    Option("Only the first N bots of each game.", metavar="N", read=whole(2), short=True),
+    Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
 ]
 
 
@@ -51,11 +50,15 @@ def leaderboard(
             short=True,
         ),
     ] = None,
-    calibration: Annotated[bool, Option("Show how well the ratings predict what happens.")] = False,
-    pairs: Annotated[
-        bool, Option("Show how far apart each pair of bots is, and how sure that is.", short=True)
-    ] = False,
-    show: Annotated[Literal["notes"] | None, Option("Show all notes on the tables.")] = None,
+    show: Annotated[
+        Shown | None,
+        Option(
+            "In place of the tables. pairs: how far apart each pair of bots is, and how sure that is; "
+            "calibration: how well the ratings predict what happens; judges: how well the judges of "
+            "`ladder review` foretold results; notes: all that is said below the tables.",
+            short=True,
+        ),
+    ] = None,
     top: TopOption = None,
     season: SeasonOption = None,
     bar: Annotated[
@@ -92,25 +95,29 @@ def leaderboard(
     from results.reports.leaderboard import GameBoard
     from results.reports.moved_ratings import say_moved
 
-    if calibration and pairs:
-        raise typer.BadParameter("give either --calibration or --pairs", param_hint="--pairs")
-    if bar and (calibration or pairs):
-        raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--pass")
-    if limits and calibration:
-        raise typer.BadParameter("it does not go with --calibration", param_hint="--limits")
-    if columns and (calibration or pairs):
-        raise typer.BadParameter("it goes with the leaderboard itself", param_hint="--columns")
+    of_table = {"--pass": bar, "--columns": columns}
+    of_matches = {"--limits": limits} if show in ("calibration", "judges") else {}
+    for flag, value in (of_table | of_matches).items() if show else ():
+        if value:
+            raise WrongOption(flag, f"it does not go with --show {show}")
     chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
     contents = store_of(where).contents().of_season(season)
-    if calibration and print_calibrations(where, contents, [wanted] if wanted else [], format, seats):
+    if show == "judges":
+        show_judges(where, wanted, format)
+        return
+    if show == "calibration" and print_calibrations(
+        where, contents, [wanted] if wanted else [], format, seats
+    ):
         return
     rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
-    if pairs:
+    if show == "pairs":
         _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
+    elif show == "notes":
+        _print_notes([GameBoard(each, hidden) for each in chosen], format, where, contents, limits is None)
     else:
         print_leaderboards(
             chosen,
@@ -123,7 +130,6 @@ def leaderboard(
             bar,
             columns=chosen_columns,
             any_limits=limits is None,
-            only_notes=show == "notes",
         )
     if not chosen:
         if (seats or game or limits) and ratings_of(contents):
@@ -148,7 +154,6 @@ def print_leaderboards(
     columns: Sequence[str] = (),
     any_limits: bool = True,
     hints: bool = True,
-    only_notes: bool = False,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
@@ -156,12 +161,10 @@ def print_leaderboards(
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
     above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *any_limits*: matches
     count under whatever limits they were played.  Without *hints*, tables are followed by no commands.
-    *only_notes*: all notes are printed, and no table.
     """
     from ladder.cli.board_columns import columns_for_people, columns_for_programs
     from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
     from results.reports.board_document import ShownBoard, board_section
-    from results.reports.board_notes import NOTES
     from results.reports.costs import COSTS, add_costs, costs_of
     from results.reports.document import Document, Note
     from results.reports.leaderboard import SHOWN, GameBoard
@@ -177,7 +180,7 @@ def print_leaderboards(
     marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
     if reviews := _asks_for_reviews(columns):
         marked = _with_reviews(marked, contents, seats)
-    if for_programs and not only_notes:
+    if for_programs:
         print_rows(marked, columns_for_programs(columns), form)
     else:
         shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
@@ -189,12 +192,8 @@ def print_leaderboards(
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
             found = _notes_on(board, home, contents, any_limits=any_limits)
             boards.append(ShownBoard(board, mine, [*asked, *found], shown))
-        if only_notes:
-            said = [{"game": each.board.game, **said._asdict()} for each in boards for said in each.notes]
-            print_rows(said, NOTES, form)
-        else:
-            sections = [board_section(each, hints=hints) for each in boards]
-            show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
+        sections = [board_section(each, hints=hints) for each in boards]
+        show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 
@@ -263,7 +262,27 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
         return
     document = Document("Pairs of bots", [pairs_section(*each) for each in rows.items()])
     show_answer(document, form, home.roster.numbers())
-    say_hidden(listed, "ladder leaderboard --pairs")
+    say_hidden(listed, "ladder leaderboard --show pairs")
+
+
+def _print_notes(
+    listed: Sequence[GameBoard], form: str, home: Home, contents: Contents, any_limits: bool
+) -> None:
+    """Print all that the tables of the *listed* leaderboards do not say."""
+    from results.reports.board_document import notes_section
+    from results.reports.document import GAME, Column, Document
+
+    found = {board.game: _notes_on(board, home, contents, any_limits=any_limits) for board in listed}
+    if form in ("table", "md"):
+        sections = [notes_section(game, notes) for game, notes in found.items() if notes]
+        show_answer(Document("Notes", sections), form, home.roster.numbers())
+    else:
+        rows = [
+            {"game": game, "note": each.text, "command": each.command or None}
+            for game, notes in found.items()
+            for each in notes
+        ]
+        print_rows(rows, [GAME, Column("note", "note"), Column("command", "command")], form)
 
 
 def _say_season(contents: Contents) -> None:

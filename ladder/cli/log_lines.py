@@ -6,7 +6,7 @@ import logging
 import sys
 from typing import TextIO
 
-from ladder.cli.program_name import as_called
+from ladder.cli.last_line import remember_commands
 from ladder.cli.streams import fit_lines
 
 
@@ -18,7 +18,7 @@ class _ToStderr(logging.StreamHandler[TextIO]):
         super().emit(record)
 
     def format(self, record: logging.LogRecord) -> str:
-        return fit_lines(as_called(super().format(record)))
+        return fit_lines(remember_commands(super().format(record)))
 
 
 def log_to_stderr(verbose: bool) -> logging.Handler:

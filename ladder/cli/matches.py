@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Annotated
 
 from ladder.cli.options import (
-    DuelOption,
     FormatOption,
     GameOption,
     HomeOption,
-    RunOption,
+    InOption,
     existing_home,
     known_game,
-    known_run,
     note,
     nothing_yet,
     print_rows,
-    store_of,
+    results_in,
 )
 from ladder.run.option import Option, WrongOption, whole
 
@@ -28,18 +26,15 @@ def matches(
     ] = None,
     lost: Annotated[bool, Option("Only matches that this bot lost.")] = False,
     fault: Annotated[bool, Option("Only matches with a fault, of this bot if --bot is given.")] = False,
-    run: RunOption = None,
-    duel: DuelOption = None,
-    limit: Annotated[
-        int, Option("Show at most N matches.", ("--limit", "-n"), metavar="N", read=whole(1))
-    ] = 20,
+    within: InOption = None,
+    top: Annotated[int, Option("Show at most N matches.", ("--top", "-n"), metavar="N", read=whole(1))] = 20,
     game: GameOption = None,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """List matches, newest first.
 
-    Matches of duels and of unrated runs are listed with --duel only; `ladder home duels` lists those.
+    Matches of duels and of unrated runs are listed with --in only; `ladder duel` lists those.
 
     Example: ladder matches --bot greedy --lost
     """
@@ -58,16 +53,16 @@ def matches(
         fault=fault,
         game=known_game(game) if game else None,
     )
-    contents = store_of(where, duel).contents()
-    rows, found = select_newest(contents, wanted, limit, known_run(contents, run))
-    listed = rows_of(rows, duel)
+    chosen = results_in(where, within)
+    rows, found = select_newest(chosen.contents, wanted, top, chosen.run)
+    listed = rows_of(rows, chosen.unrated and within)
     if format in ("table", "md"):
         listed = label_matches(listed, where.roster.numbers())
     print_rows(listed, (*MATCHES, *(PLACE if format not in ("table", "md") else ())), format)
     if found:
-        shown = f"{len(listed):,} of {found:,}, newest first; --limit shows more" if found > limit else ""
+        shown = f"{len(listed):,} of {found:,}, newest first; --top N shows more" if found > top else ""
         note(shown or f"{found:,} in all", f"ladder replay {listed[0]['match']}")
-    elif contents.runs:
+    elif chosen.contents.runs:
         note("no such matches", "ladder matches, which lists all")
     else:
         nothing_yet("matches")

@@ -29,6 +29,7 @@ def matrix(
             "Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
             metavar="BOT",
             completes="bots",
+            hidden=True,
         ),
     ] = None,
     game: GameOption = None,
@@ -83,7 +84,7 @@ def matrix(
             matrix_section(name, rows, order, listed=wanted is not None)
             for name, (order, rows) in by_game.items()
         ]
-        instead = "--bot BOT lists all results of one bot; --format csv has all"
+        instead = "ladder bots BOT lists all results of one bot; --format csv has all"
         show_answer(Document("Head to head", sections), format, where.roster.numbers(), instead)
     say_hidden(boards, "ladder matrix")
     if not found.matches:

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.options import HomeOption, WaitOption, home_for_writing, note, store_of, wait_for_home
+from ladder.cli.options import HomeOption, home_for_writing, note, store_of
 from ladder.run.option import Argument
 from results.words import count
 
 
 def merge(
     homes: Annotated[Sequence[Path], Argument("The homes of all the shards.", metavar="HOME")],
-    wait: WaitOption = False,
     home: HomeOption = None,
 ) -> None:
     """Join the shards of a run.
@@ -27,7 +26,6 @@ def merge(
     from ladder.run.merge import gather_shards, join_shards
 
     shards = gather_shards(homes)
-    wait_for_home(wait)
     with home_for_writing(home, with_house_bots=False) as target:
         run, rated = join_shards(shards, target)
     chosen = [rated[game] for game in sorted(run.ratings) if game in rated]

@@ -12,7 +12,7 @@ from ladder.run.option import Argument, Option, WrongOption
 
 def new(
     language: Annotated[
-        str, Argument("The language; --list shows all.", metavar="LANGUAGE", completes="languages")
+        str, Argument("The language; without it, all are listed.", metavar="LANGUAGE", completes="languages")
     ] = "",
     name: Annotated[str, Argument("The bot's name, such as river-rat.", metavar="NAME")] = "",
     game: Annotated[
@@ -24,8 +24,7 @@ def new(
             completes="games",
         ),
     ] = None,
-    parent: Annotated[Path, Option("Make the bot's folder in FOLDER.", ("--in",), metavar="FOLDER")] = Path(),
-    list_: Annotated[bool, Option("List the languages.", ("--list",))] = False,
+    parent: Annotated[Path, Option("Make the bot's folder in FOLDER.", ("--to",), metavar="FOLDER")] = Path(),
     format: FormatOption = "table",  # noqa: A002
     home: HomeOption = None,
 ) -> None:
@@ -36,10 +35,10 @@ def new(
 
     Example: ladder new python river-rat --game stellar
     """
-    if list_:
+    if not language and game is None and parent == Path():
         _print_languages(format)
         return
-    if not language or not name:
+    if not name:
         what = "NAME" if language else "LANGUAGE"
         raise WrongOption(what, "missing; for example: ladder new python river-rat")
     from ladder.kits.create import create_bot

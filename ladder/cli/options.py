@@ -13,16 +13,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
-from ladder.cli.program_name import as_called
-from ladder.cli.streams import GLUE, fit_lines, paint
+from ladder.cli.last_line import keep_commands, remember_commands
+from ladder.cli.streams import fit_lines, paint
 from ladder.errors import FIRST_RUN, printable
-from ladder.run.match_options import HOME, WAIT
-from ladder.run.option import Argument, Option, whole
+from ladder.run.match_options import HOME
+from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
+    from ladder.home.settings import Settings
     from results.rating.outcomes import Bot
     from results.record import Json
     from results.reports.document import Column, Divider, Row
@@ -49,13 +50,11 @@ BotArgument: TypeAlias = Annotated[
 BotOrPathArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not stored.", completes="bots")
 ]
-WaitOption: TypeAlias = Annotated[bool, WAIT]
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
 FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"), short=True)]
 GameOption: TypeAlias = Annotated[
     str | None, Option("Only this game.", metavar="GAME", completes="games", short=True)
 ]
-RunOption: TypeAlias = Annotated[int | None, Option("Only this run.", metavar="N", read=whole(1))]
 SeasonOption: TypeAlias = Annotated[
     str | None,
     Option(
@@ -73,20 +72,25 @@ TrialsOption: TypeAlias = Annotated[
         default="the games that `ladder run` plays here",
     ),
 ]
-DuelOption: TypeAlias = Annotated[
+InOption: TypeAlias = Annotated[
     str | None,
-    Option("Only this duel, unrated run (d1, d2, and so on) or tournament.", metavar="dN", completes="duels"),
+    Option(
+        "Only this run (1, 2), duel or unrated run (d1, d2), or tournament (its name).",
+        ("--in",),
+        metavar="RUN",
+        default="all runs that count",
+        completes="duels",
+    ),
 ]
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
-JsonOption: TypeAlias = Annotated[bool, Option("Print JSON.")]
+TextOrJson: TypeAlias = Literal["table", "json"]
+AnswerFormatOption: TypeAlias = Annotated[TextOrJson, Option("How to print the answer.", ("--format", "-f"))]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoringArguments:
     """What commands take, besides a request, that store a run of their own."""
 
-    json: JsonOption = False
-    wait: WaitOption = False
     home: HomeOption = None
 
 
@@ -107,15 +111,6 @@ def games_named(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(GAMES) if "all" in names else tuple(map(known_game, names))
 
 
-def known_run(contents: Contents, run: int | None) -> int | None:
-    """Return *run*.  Raises NotFound if *contents* have no such run."""
-    from ladder.errors import NotFound
-
-    if run is not None and run > (last := len(contents.runs)):
-        raise NotFound(f"there is no run {run}", f"a run from 1 to {last}" if last else "ladder run")
-    return run
-
-
 # -- the home
 
 
@@ -130,7 +125,28 @@ def existing_home(path: Path | None) -> Home:
             "there is no ladder here: no ladder.toml in this folder or above it, and no ladder-home",
             f"{FIRST_RUN}, which makes one; or say where it is, with --home",
         )
-    return open_home(where)
+    return _read_typed(open_home(where))
+
+
+def settings_of(path: Path | None) -> Settings:
+    """Return the settings of the home that a command means: the defaults where it will be made."""
+    from ladder.cli.old_spellings import typed_settings
+    from ladder.home.home import find_home, open_home
+    from ladder.home.settings import Settings, change_settings
+
+    where = find_home(path)
+    found = open_home(where).settings if (where / "ladder.toml").is_file() else Settings()
+    return change_settings(found, typed_settings())
+
+
+def _read_typed(home: Home) -> Home:
+    """Return *home* with what this command has typed of its settings; let it wait if they say so."""
+    from ladder.cli.old_spellings import typed_settings
+
+    home = home.with_typed(typed_settings())
+    if home.settings.run.wait:
+        wait_for_home(True)
+    return home
 
 
 @contextmanager
@@ -145,12 +161,12 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
 
     where = find_home(path)
     if (where / "ladder.toml").is_file():
-        yield open_home(where)
+        yield _read_typed(open_home(where))
         return
     made = [folder for folder in (where, *where.parents) if not folder.exists()]
     home = create_home(where, first_house_bots() if with_house_bots else ())
     try:
-        yield home
+        yield _read_typed(home)
     except BaseException as error:
         if isinstance(error, LadderError) and str(where / "ladder.toml") in error.hint:
             # the file is removed with the home, and would be searched in vain
@@ -164,18 +180,47 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
         raise
     note(f"made a new ladder in {where}")
     if home.roster.expected_house_bots():
-        note("its first run adds the house bots; to keep them out: ladder bots house remove")
+        note("its first run adds the house bots", "ladder bots house remove, which keeps them out")
 
 
-def store_of(home: Home, unrated: str | None = None, *, hidden: bool = False) -> Store:
-    """Return the results of *home*, or those called *unrated*; with *hidden*, also secret ones.
-
-    Raises NoSuchUnrated or SecretMatches.
-    """
+def store_of(home: Home, unrated: str | None = None) -> Store:
+    """Return the results of *home*, or those called *unrated*.  Raises NoSuchUnrated or SecretMatches."""
     from results.storage.store import Store
     from results.storage.unrated import unrated_store
 
-    return Store(home.results) if unrated is None else unrated_store(home.results, unrated, hidden=hidden)
+    return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
+
+
+class ChosenResults(NamedTuple):
+    """The results that --in names."""
+
+    store: Store
+    contents: Contents
+    run: int | None
+    """The run among them; None: all are meant."""
+
+    @property
+    def unrated(self) -> str | None:
+        """The name of a store of its own, whose matches do not count."""
+        return self.contents.folder.unrated_name or None
+
+
+def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenResults:
+    """Return the results of *home* that *name* means, or all that count; with *hidden*, also secret ones.
+
+    Raises NotFound, NoSuchUnrated or SecretMatches.
+    """
+    from ladder.errors import NotFound
+    from results.storage.unrated import named_store
+
+    store, run = (store_of(home), None) if name is None else named_store(home.results, name, hidden=hidden)
+    contents = store.contents()
+    if run is not None and not 0 < run <= (last := len(contents.runs)):
+        others = "or ladder duel, which lists all else"
+        raise NotFound(
+            f"there is no run {run}", f"a run from 1 to {last}; {others}" if last else "ladder run"
+        )
+    return ChosenResults(store, contents, run)
 
 
 def wait_for_home(waits: bool) -> None:
@@ -263,11 +308,11 @@ def be_quiet(quiet: bool) -> None:
 def note(text: str, hint: str = "", piped: int = 0) -> None:
     """Print a message that is not the answer, and what to type next, on stderr after the answer.
 
-    Commands are named as they can be typed.  Lines fit the terminal; without one, a message that belongs to a
-    table has lines of *piped* characters, and all others stay whole, so that a log can be searched for them.
+    Lines fit the terminal; without one, a message that belongs to a table has lines of *piped* characters,
+    and all others stay whole, so that a log can be searched for them.
     """
     if not _QUIET.get() or text.startswith(WRONG):
-        _say(fit_lines(as_called(text, GLUE), piped), hint)
+        _say(fit_lines(text, piped), hint)
 
 
 def _say(text: str, hint: str) -> None:
@@ -276,7 +321,7 @@ def _say(text: str, hint: str) -> None:
     text, hint = ("\n".join(map(printable, said.split("\n"))) for said in (text, hint))
     print(re.sub("^ladder:", paint("ladder:", "1;31", sys.stderr), text), file=sys.stderr)
     if hint:
-        print(fit_lines(as_called(f"  next: {hint}", GLUE)), file=sys.stderr)
+        print(fit_lines(f"  next: {keep_commands(remember_commands(hint))}"), file=sys.stderr)
 
 
 def agrees(question: str) -> bool:

@@ -9,10 +9,9 @@ from typer.exceptions import TyperException
 
 from ladder.cli.commands import COMMANDS, GROUPS
 from ladder.cli.help import example_of
+from ladder.cli.values import path_of
 from ladder.errors import suggest
 
-_TO_BENCH_PY = {"--against": "", "--ratings": "", "--records": " N", "--rounds": " N"}
-"""Options of `ladder bench` that went to a program of the source, with their values."""
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
 _NO_CHOICE = re.compile(r"Value error, '(.*)' is not one of (.*)\.")
 _OTHERS = {
@@ -28,12 +27,10 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
     *command* is what was typed, for errors that do not know it.
     """
     context: Any = getattr(error, "ctx", None)
-    path = context.command_path if context else command
+    path = path_of(context) if context else command
     help_ = f"{path} --help"
     if hasattr(error, "possibilities"):  # an unknown option
         name = error.option_name  # type: ignore[attr-defined]  # typer keeps the class private
-        if path == "ladder bench" and name in _TO_BENCH_PY:
-            help_ = f"python tests/programs/bench.py {name}{_TO_BENCH_PY[name]}, in a clone of the source"
         return f"{path} has no option {name}{suggest(name, error.possibilities or ())}", help_
     if unknown := _NO_COMMAND.match(error.message):
         name = unknown[1]

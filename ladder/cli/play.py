@@ -46,7 +46,7 @@ class PlayArguments(PlayRequest):
     deal: Annotated[
         Path | None,
         Option(
-            "Play this deal: JSON in the game's format, or what `ladder replay MATCH --json` printed.",
+            "Play this deal: JSON in the game's format, or what `ladder replay MATCH --format json` printed.",
             metavar="FILE",
         ),
     ] = None
@@ -131,7 +131,9 @@ def _read_deal(path: Path, game: str) -> Json:
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise UsageProblem(f"{path} cannot be read: {error}", "ladder replay MATCH --json > FILE") from None
+        raise UsageProblem(
+            f"{path} cannot be read: {error}", "ladder replay MATCH --format json > FILE"
+        ) from None
     if isinstance(data, dict) and "deal" in data and "moves" in data:  # a whole record
         if (other := data.get("game")) != game:
             raise UsageProblem(
@@ -140,7 +142,7 @@ def _read_deal(path: Path, game: str) -> Json:
             )
         data = data["deal"]
     if data is None:
-        raise UsageProblem(f"{path} holds no deal, got: null", "ladder replay MATCH --json > FILE")
+        raise UsageProblem(f"{path} holds no deal, got: null", "ladder replay MATCH --format json > FILE")
     return data
 
 

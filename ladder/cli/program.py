@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from ladder.cli.commands import ALIASES, COMMANDS, GROUPS, SECTIONS, load_command
+from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS, SECTIONS, load_command
 from ladder.cli.help import Command, help_of_group, help_of_program, is_brief
 from ladder.cli.signature import flatten
 from ladder.cli.values import PlainValues
 from ladder.machine.build import version_line
 
-BY_NAME = {"bots": "info", "games": "rules"}
-"""The command that a group runs for a word that does not name a command."""
 _PLAIN: dict[str, Any] = {"pretty_exceptions_enable": False, "rich_markup_mode": None}
 
 
@@ -37,16 +36,20 @@ class _Group(PlainValues, TyperGroup):
 
     def get_command(self, ctx: Any, word: str) -> Any:
         """Return the command that is typed as *word*, or None."""
-        return _build(f"{self.name} {word}", word) if word in GROUPS[self.name or ""] else None
+        return _build(f"{self.name} {word}", word) if word in self._list_callable() else None
+
+    def _list_callable(self) -> tuple[str, ...]:
+        """Return the names of all commands, also of one that no help shows."""
+        shown = BY_NAME.get(self.name or "")
+        return (*GROUPS[self.name or ""], *([shown] if shown else []))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name, the command and its arguments that *args* mean.
 
         An option that was typed before the name counts as if it was typed behind.
         """
-        # `ladder bots greedy` is short for `ladder bots info greedy`; a bot that is called as a command has
-        # to be named in full.
-        if self.name in BY_NAME and args[0] not in GROUPS[self.name]:
+        # `ladder bots greedy` runs `bots info`, which is typed for a bot that is called like a command
+        if self.name in BY_NAME and args[0] not in self._list_callable():
             args = [BY_NAME[self.name], *args]
         name, command, rest = super().resolve_command(ctx, args)
         shared = {parameter.name for parameter in command.params} if command else set()
@@ -125,6 +128,7 @@ def _ladder(
         bool,
         typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
+    home: Annotated[Path | None, typer.Option("--home", hidden=True)] = None,
 ) -> None:
     if context.invoked_subcommand is None:
         print(context.get_help())

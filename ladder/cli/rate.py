@@ -10,13 +10,11 @@ from ladder.cli.options import (
     FormatOption,
     GameOption,
     HomeOption,
-    WaitOption,
     existing_home,
     known_game,
     note,
     nothing_yet,
     store_of,
-    wait_for_home,
 )
 from ladder.run.option import Option
 
@@ -35,7 +33,6 @@ def rate(
         ),
     ] = "joint",
     game: GameOption = None,
-    wait: WaitOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
@@ -48,7 +45,6 @@ def rate(
     Example: ladder home rate --engine package
     """
     games = [known_game(game)] if game else None
-    wait_for_home(wait)
     where = existing_home(home)
     store = store_of(where)
     rated = _rated_again(store) if engine == "joint" else _compare(store, engine)

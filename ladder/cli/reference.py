@@ -7,7 +7,13 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import StoringArguments, home_for_writing, note, print_json, wait_for_home
+from ladder.cli.options import (
+    AnswerFormatOption,
+    StoringArguments,
+    home_for_writing,
+    note,
+    print_json,
+)
 from ladder.cli.progress import SessionPrinter
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
@@ -19,6 +25,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class ReferenceArguments(StoringArguments, ReferenceRequest):
     """What `ladder reference` takes.  Raises WrongOption for what does not go together."""
+
+    format: AnswerFormatOption = "table"
 
 
 def reference(asked: ReferenceArguments) -> None:
@@ -51,16 +59,15 @@ def reference(asked: ReferenceArguments) -> None:
         note("only you can read the file; show it to nobody", f"ladder reference BOT --deals {file}")
         return
     found = load_set()
-    wait_for_home(asked.wait)
     means = Means(log=log_to_stderr(verbose=False))
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     results = []
     for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
         results.append(result)
-        if not asked.json:
+        if asked.format == "table":
             show_document(reference_document(result, "operator"), {})
             sys.stdout.flush()
-    if asked.json:
+    if asked.format == "json":
         print_json([result.to_json() for result in results])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, existing_home, note, print_json
+from ladder.cli.options import HomeOption, TextOrJson, existing_home, note, print_json
 from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
@@ -39,14 +39,15 @@ def replay(
             " those of this seat."
         ),
     ] = False,
-    json: Annotated[
-        bool,
-        Option(
-            "Print the whole record as JSON: the deal, and what every seat had and did. With --seat,"
-            " only what that seat saw."
-        ),
-    ] = False,
     home: HomeOption = None,
+    format: Annotated[  # noqa: A002 - the option's name
+        TextOrJson,
+        Option(
+            "json: the whole record, the deal and what every seat had and did. With --seat, only what that"
+            " seat saw.",
+            ("--format", "-f"),
+        ),
+    ] = "table",
 ) -> None:
     """Show one match, move by move.
 
@@ -66,10 +67,11 @@ def replay(
 
     if file and not html:
         raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
+    json = format == "json"
     if html and json:
-        raise UsageProblem("expected --html or --json, got both", f"ladder replay {match} --html")
+        raise UsageProblem("expected --html or --format json, got both", f"ladder replay {match} --html")
     if transcript and (html or json or no_notes):
-        other = "--html" if html else "--json" if json else "--no-notes"
+        other = "--html" if html else "--format json" if json else "--no-notes"
         raise UsageProblem(
             f"expected --transcript or {other}, got both", f"ladder replay {match} --transcript"
         )

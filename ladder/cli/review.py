@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, JsonOption, existing_home, known_game, note, print_json, store_of
-from ladder.run.match_options import JOBS
+from ladder.cli.options import (
+    AnswerFormatOption,
+    HomeOption,
+    existing_home,
+    known_game,
+    note,
+    print_json,
+    store_of,
+)
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
 
@@ -19,7 +27,7 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
 
 REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games", short=True)
-REVIEWERS = replace(JOBS, help="With --bot: processes that review matches.")
+REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
 
@@ -68,14 +76,11 @@ def review(
         ),
     ] = None,
     full: Annotated[bool, Option("With --bot: whole reviews, which take ten times as long.")] = False,
-    calibration: Annotated[
-        bool, Option("Show how well the judges foretold results, in all matches with a whole review.")
-    ] = False,
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
     game: Annotated[str | None, REVIEWED] = None,
     jobs: Annotated[int | None, REVIEWERS] = None,
-    json: JsonOption = False,
     home: HomeOption = None,
+    format: AnswerFormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Show what decisions cost, in a match or over many.
 
@@ -93,15 +98,13 @@ def review(
     if bot is None and (matches != 100 or worst != 5 or full or game):
         flag = "--game" if game else "--matches"
         raise WrongOption(flag, "--matches, --worst, --game and --full need --bot")
-    if sum([match is not None, bot is not None, calibration, drop]) != 1:
-        raise WrongOption("MATCH", "expected a match, --bot BOT, --calibration or --drop")
+    if sum([match is not None, bot is not None, drop]) != 1:
+        raise WrongOption("MATCH", "expected a match, --bot BOT or --drop")
     if match is None and (seat is not None or worlds is not None):
         raise WrongOption("--seat", "--seat and --worlds are for one match")
-    where = existing_home(home)
+    where, json = existing_home(home), format == "json"
     if drop:
         _drop(where)
-    elif calibration:
-        _show_calibration(where, json=json)
     elif match is not None:
         _show_match(where, match, seat, worlds, json=json)
     else:
@@ -194,22 +197,6 @@ def _stored_or_made(
         return review_safely(record, FULL, seat), False
     rows = read_review(Reviews(contents.folder), record)
     return rows if seat is None else hide_others(rows, seat), True
-
-
-def _show_calibration(home: Home, *, json: bool) -> None:
-    from ladder.cli.show_document import show_document
-    from ladder.replay.review.foretelling import calibrate
-    from ladder.replay.review.review_document import foretold_section
-    from results.reports.document import Document
-
-    found = calibrate(store_of(home))
-    if json:
-        tables = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]
-        print_json(tables)
-        return
-    show_document(Document("Judges", [*map(foretold_section, found)]), home.roster.numbers())
-    if not found:
-        note("no match has a whole review", "ladder review last")
 
 
 def _show_bot(

@@ -9,9 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import be_quiet, home_for_writing, known_game, note, store_of, wait_for_home
+from ladder.cli.options import (
+    FormatOption,
+    be_quiet,
+    home_for_writing,
+    known_game,
+    note,
+    store_of,
+    wait_for_home,
+)
 from ladder.cli.progress import SessionPrinter
-from ladder.cli.worker import ON, TLS, check_cluster, prepare_cluster, say_speeds
+from ladder.cli.worker import ON, check_cluster, prepare_cluster, say_speeds
 from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
@@ -44,7 +52,6 @@ class RunArguments(RunRequest):
     """What `ladder run` takes.  Raises WrongOption for options that do not go together."""
 
     on: Annotated[str | None, ON] = None
-    tls: Annotated[Path | None, TLS] = None
     transcript: Annotated[
         bool,
         Option(
@@ -63,22 +70,23 @@ class RunArguments(RunRequest):
         Path | None,
         Option("With --forever: write the site to FOLDER after each run.", metavar="FOLDER"),
     ] = None
-    json: Annotated[bool, Option("Print the run and its leaderboards as JSON.")] = False
+    format: FormatOption = "table"
     verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_cluster(self.on, self.tls, has_jobs=bool(self.jobs) or self.pin != "auto")
+        check_cluster(self.on, self.jobs)
         if self.report and self.unrated:
             raise WrongOption("--report", "it tells of ratings, which --unrated leaves as they are")
         if self.report and (self.report.is_dir() or not self.report.parent.is_dir()):
             raise WrongOption("--report", f"expected a file in a folder that is there, got: {self.report}")
-        if self.quiet and (self.json or self.verbose):
-            raise WrongOption("--quiet", "--json and --verbose print what it leaves out")
+        if self.quiet and (self.format != "table" or self.verbose):
+            raise WrongOption("--quiet", "--format and --verbose print what it leaves out")
         if self.site and not self.forever:
             raise WrongOption("--site", "it goes with --forever; after one run, type: ladder site FOLDER")
-        if self.forever and (self.json or self.transcript):
-            raise WrongOption("--json" if self.json else "--transcript", "it is for one run, not --forever")
+        if self.forever and (self.format != "table" or self.transcript):
+            other = "--transcript" if self.transcript else "--format"
+            raise WrongOption(other, "it is for one run, not --forever")
         if self.on and self.transcript:
             raise WrongOption("--transcript", "lines are kept by workers of this machine only")
 
@@ -105,12 +113,12 @@ def run(asked: RunArguments) -> None:
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
         known_game(name)
-    prepare_cluster(asked.on, asked.tls)
+    tls = prepare_cluster(asked.on, asked.home)
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     means = Means(
         cluster=asked.on,
-        tls=asked.tls,
+        tls=tls,
         transcript=asked.transcript,
         log=log_to_stderr(asked.verbose),
     )
@@ -130,14 +138,14 @@ def run(asked: RunArguments) -> None:
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))
-        if whose(error) == "machine" and printer.planned and not (asked.quiet or asked.json):
+        if whose(error) == "machine" and printer.planned and not asked.quiet and asked.format == "table":
             _print_so_far(printer.planned)
         raise
     if asked.report:
         _report_new(asked.report, played)
     if asked.quiet:
         return
-    _print_result(played, printer.workers, asked.json)
+    _print_result(played, printer.workers, asked.format)
     if asked.transcript:
         name = str(played.store.folder.name_run(played.run.run))
         last = f"{name}/last" if played.store.folder.unrated_name else "last"
@@ -222,7 +230,7 @@ class _Printer(SessionPrinter):
                 self.planned, self.name = event, name
             case Ended(_, workers):
                 self.workers = workers
-                if workers and not self._request.json:
+                if workers and self._request.format == "table":
                     say_speeds(workers)
             case OperatorNote() | Progress():
                 pass
@@ -274,7 +282,7 @@ def _say_plan(run: Run, games: int | None) -> None:
     if shard := settings.shard:
         blocks = count(shard.end - shard.first, "block", sum(settings.blocks or ()))
         what = f"shard {shard.number} of {shard.of}: {blocks}"
-        note(f"{what}; when all are played: ladder home merge HOME...")
+        note(what, "ladder home merge HOME..., when all are played")
 
 
 def warn_of_seed(run: Run) -> None:
@@ -285,7 +293,7 @@ def warn_of_seed(run: Run) -> None:
         seed = run.settings.asked.seed
         note(
             f"warning: bots can know every card of this run: --seed {seed} can be guessed",
-            "--secret-file FILE, which also repeats the deals and cannot be guessed; "
+            "--seed @FILE, which also repeats the deals and cannot be guessed; "
             f"a file is made by: {MAKE_SECRET.format(file='FILE')}",
         )
 
@@ -301,7 +309,7 @@ def _print_so_far(planned: Planned) -> None:
     print_leaderboards(rated, "table", home, contents, hidden=home.hidden_versions() - {*run.bot_keys})
 
 
-def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool) -> None:
+def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> None:
     import json
 
     from ladder.cli.leaderboard import print_leaderboards, say_guessable
@@ -312,7 +320,7 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
     games = sorted(run.ratings)
     played_now = {*run.bot_keys}
     hidden = home.hidden_versions() - played_now
-    if as_json:
+    if form == "json":
         boards = {
             game: leaderboard(GameBoard(rated[game], hidden)) if game in rated else [] for game in games
         }
@@ -326,13 +334,13 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], as_json: bool)
         return
     chosen = [rated[game] for game in games if game in rated]
     contents = played.store.contents()
-    print_leaderboards(chosen, "table", home, contents, hidden=hidden, hints=False)
+    print_leaderboards(chosen, form, home, contents, hidden=hidden, hints=False)
     if cost := say_run_costs(costs_of(contents, run=run.run)):
         note(f"\n{cost}", "ladder leaderboard --columns cost_usd,total_cost_usd,input_tokens,output_tokens")
     if name := played.store.folder.unrated_name:
         note(
             f"\nthese matches do not count; they are in {played.store.folder.root}",
-            f"ladder matches --duel {name}, ladder replay {name}/0, ladder home duels",
+            f"ladder matches --in {name}, ladder replay {name}/0, ladder duel",
         )
         return
     note(f"\nresults: {home.results}", NEXT)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 from ladder.cli.options import (
     FormatOption,
     HomeOption,
-    WaitOption,
     existing_home,
     note,
     print_rows,
     store_of,
-    wait_for_home,
 )
 from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
@@ -26,7 +24,6 @@ def season(
     name: Annotated[
         str | None, Argument("The season to begin.", metavar="NAME", default="list all seasons")
     ] = None,
-    wait: WaitOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
@@ -40,7 +37,6 @@ def season(
     """
     from ladder.home.season import begin_season
 
-    wait_for_home(wait)
     where = existing_home(home)
     if name is not None:
         begun, before = begin_season(where, name)

@@ -24,20 +24,6 @@ def serve(
             metavar="ADDRESS",
         ),
     ] = "127.0.0.1",
-    behind_proxy: Annotated[
-        str,
-        Option(
-            "The header whose last entry, set by a proxy on this machine, is the visitor's address.",
-            metavar="HEADER",
-        ),
-    ] = "",
-    proxy: Annotated[
-        str, Option("The address of that proxy, if it runs on another machine.", metavar="ADDRESS")
-    ] = "",
-    url: Annotated[
-        str,
-        Option("The address under which that proxy shows the pages.", metavar="URL"),
-    ] = "",
     screen: Annotated[
         str,
         Option(
@@ -57,9 +43,10 @@ def serve(
     from ladder.web.serve.public_address import read_public_address
 
     where = existing_home(home)
-    _check_proxy(behind_proxy, proxy)
+    asked = where.settings.serve
+    _check_proxy(asked.behind_proxy, asked.proxy)
     screen_page = _find_screen(where, screen) if screen else ""
-    public = read_public_address(url) if url else None
+    public = read_public_address(asked.url) if asked.url else None
     check_web("ladder serve", "starlette", "uvicorn", "vl_convert")
     from ladder.cli.log_lines import log_to_stderr
     from ladder.home.home import confine_home
@@ -70,9 +57,9 @@ def serve(
     log_to_stderr(verbose=False)
     raise_descriptors()
     try:
-        before = Proxy(behind_proxy.lower(), proxy) if behind_proxy else None
+        before = Proxy(asked.behind_proxy.lower(), asked.proxy) if asked.behind_proxy else None
         confine = partial(confine_home, say=note)
-        serve_home(where, host, port, confine, partial(_tell, url, screen_page), before, public)
+        serve_home(where, host, port, confine, partial(_tell, asked.url, screen_page), before, public)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
 
@@ -84,18 +71,19 @@ def _check_proxy(header: str, address: str) -> None:
 
     from ladder.errors import UsageProblem
 
-    example = "ladder serve --behind-proxy X-Forwarded-For"
+    example = 'write in ladder.toml, below [serve]: behind_proxy = "X-Forwarded-For"'
     if header and not re.fullmatch(r"[A-Za-z0-9-]+", header):
-        raise UsageProblem(f"expected the name of a header, got: {header!r}", example)
+        raise UsageProblem(f"[serve] behind_proxy: expected the name of a header, got: {header!r}", example)
     if not address:
         return
     if not header:
-        raise UsageProblem("--proxy needs --behind-proxy: the header that the proxy sets", example)
+        raise UsageProblem("[serve] proxy needs behind_proxy: the header that the proxy sets", example)
     try:
         ipaddress.ip_address(address)
     except ValueError:
         raise UsageProblem(
-            f"expected the address of a proxy, got: {address!r}", f"{example} --proxy 192.0.2.1"
+            f"[serve] proxy: expected the address of a proxy, got: {address!r}",
+            'write in ladder.toml, below [serve]: proxy = "192.0.2.1"',
         ) from None
 
 

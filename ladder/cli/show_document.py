@@ -8,8 +8,8 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
+from ladder.cli.last_line import remember_commands
 from ladder.cli.options import note, print_rows, print_title
-from ladder.cli.program_name import as_called
 from ladder.cli.streams import paint
 from results.reports.document import (
     Bracket,
@@ -139,8 +139,8 @@ class _Printer:
         return f"  {text}" if isinstance(value, Command) else _fill(text, "  ")
 
     def _say(self, value: Value | Words) -> str:
-        if isinstance(value, Command) and value.command.startswith("ladder "):
-            return escape(as_called(value.command))
+        if isinstance(value, Command):
+            remember_commands(value.command)
         return say(value, self._numbers)
 
 

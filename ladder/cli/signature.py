@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
 from functools import wraps
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -22,7 +22,7 @@ from ladder.run.option import Argument, Option, Section, WrongOption
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:
     """Return *command* as typer reads it, with a parameter for each field if it takes a struct."""
-    struct: Any = next((kind for kind in get_type_hints(command).values() if is_dataclass(kind)), None)
+    struct = _struct_of(command)
 
     @wraps(command)
     def call(**values: Any) -> None:
@@ -48,7 +48,28 @@ def _options(source: Callable[..., Any]) -> dict[str, Option]:
         name: get_args(kind)[1:2] for name, kind in get_type_hints(source, include_extras=True).items()
     }
     options = {name: each for name, found in declared.items() for each in found if isinstance(each, Option)}
-    return {flag: each for name, each in options.items() for flag in _flags(each, name)}
+    typed = {name: each for name, each in options.items() if not each.python_only}
+    return {flag: each for name, each in typed.items() for flag in _flags(each, name)}
+
+
+def options_with_values(command: Callable[..., None]) -> dict[str, Option]:
+    """Return the options of *command* that take a value, by their flags."""
+    found: dict[str, Option] = {}
+    for name, hint in get_type_hints(_struct_of(command) or command, include_extras=True).items():
+        kind, option = (*get_args(hint), None, None)[:2]
+        if _is_typed(option) and kind is not bool:
+            found |= dict.fromkeys(_flags(option, name), option)
+    return found
+
+
+def _is_typed(option: Any) -> TypeGuard[Option]:
+    """Return whether it is an option of a command line."""
+    return isinstance(option, Option) and not (isinstance(option, Argument) or option.python_only)
+
+
+def _struct_of(command: Callable[..., None]) -> Any:
+    """Return the struct that *command* takes, or None."""
+    return next((kind for kind in get_type_hints(command).values() if is_dataclass(kind)), None)
 
 
 def _flags(option: Option, name: str) -> tuple[str, ...]:
@@ -65,6 +86,8 @@ def _parameters(source: Callable[..., Any]) -> list[inspect.Parameter]:
     found: list[tuple[bool, int, inspect.Parameter]] = []
     for parameter in inspect.signature(source).parameters.values():
         kind, option = (*get_args(hints[parameter.name]), None, None)[:2]
+        if isinstance(option, Option) and option.python_only:
+            continue
         if isinstance(option, Option):
             place = not isinstance(option, Argument), order.index(option.section)
             found.append((*place, _parameter(parameter, kind, option)))
@@ -100,7 +123,7 @@ def _parameter(parameter: inspect.Parameter, kind: Any, option: Option) -> inspe
         info = typer.Argument(**described)
     else:
         flags = _flags(option, parameter.name)
-        info = typer.Option(*flags, rich_help_panel=option.section.value, **described)
+        info = typer.Option(*flags, rich_help_panel=option.section.value, hidden=option.hidden, **described)
     return parameter.replace(
         kind=parameter.KEYWORD_ONLY,
         default=None if parameter.default == () else parameter.default,

@@ -128,7 +128,7 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
     files = {} if asked.pages is None else _page_files(asked.pages, paths)
     listed = read_class_list(asked.roster) if asked.roster else None
     with _home(asked) as where:
-        taking = _names_in(asked.replace_bots, where)
+        taking = _check_names(asked.replaced, where)
         people = ClassList()
         if asked.all is not None:
             people = stored_class_list(where, asked.place or "") if listed is None else listed
@@ -159,9 +159,8 @@ def _compare(people: ClassList, paths: Sequence[Path]) -> None:
         note(f"nothing was handed in by {first_of(missing, NAMED)}")
 
 
-def _names_in(replace_bots: str | None, home: Home) -> list[str]:
-    """Return the names in the list *replace_bots*.  Raises NotFound for a bot that is not in *home*."""
-    names = [name.strip() for name in (replace_bots or "").split(",") if name.strip()]
+def _check_names(names: list[str], home: Home) -> list[str]:
+    """Return *names*.  Raises NotFound for a bot that is not in *home*."""
     for name in names:
         home.roster.find(name)
     return names
@@ -309,7 +308,7 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArgume
         raise typer.Exit(TooBusy.exit_code)
     again = "correct the others, then run the same command again: it skips what has not changed"
     if taken := sorted({answer.bot for answer in refused if answer.taken}):
-        again = f"for bots that have moved: --replace-bots {','.join(taken)}; {again}"
+        again = f"for bots that have moved: --replace {','.join(taken)}; {again}"
     shown = again if pages else f"--pages FOLDER, which writes the whole reason for each author; {again}"
     note(f"{counts}{written}", shown)
     # For an entry of a folder a refusal is an answer, and a night has many; a path was typed for this one.

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ladder.cli.options import FormatOption, HomeOption, TrialsOption, games_named
-from ladder.run.match_options import JOBS, QUIET
+from ladder.registry.handles import NAME
+from ladder.run.match_options import OWN_JOBS, QUIET
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 if TYPE_CHECKING:
     from ladder.admission.submission import Submission
 
-AT_ONCE = replace(JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
+AT_ONCE = replace(OWN_JOBS, help="Bots to check at once.", read=whole(1, 4096), section=Section.MANY)
+
+ANY_NAME = "*"
+"""Stands for every name, where --replace has none."""
+
+
+def _is_names(word: str, words: Sequence[str]) -> bool:
+    """Return whether *word* behind --replace has names; a file that is there is submitted."""
+    if "--all" not in words and Path(word).exists():
+        return False
+    return all(NAME.fullmatch(name.strip()) for name in word.split(","))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +42,16 @@ class SubmitArguments:
     name: Annotated[
         str | None, Option("Give the bot this name.", metavar="NAME", default="its own name", short=True)
     ] = None
-    replace: Annotated[bool, Option("Take over the name of a bot that another user submitted.")] = False
+    replace: Annotated[
+        str | None,
+        Option(
+            "Take over the name of a bot that another user submitted. With --all: let submissions take over "
+            "these names even if they come from another place.",
+            metavar="[NAME,...]",
+            bare=ANY_NAME,
+            is_value=_is_names,
+        ),
+    ] = None
     message: Annotated[
         str,
         Option(
@@ -41,12 +61,15 @@ class SubmitArguments:
             short=True,
         ),
     ] = ""
-    quick: Annotated[
-        bool,
-        Option("Play one match only, at the smallest table, for bots whose decisions are slow.", short=True),
-    ] = False
-    no_check: Annotated[bool, Option("Play no match: copy and build the bot only.")] = False
-    games: TrialsOption = ()
+    check: Annotated[
+        Literal["full", "quick", "none"],
+        Option(
+            "Its matches against itself. quick: one only, at the smallest table, for bots whose decisions "
+            "are slow. none: copy and build the bot only.",
+            short=True,
+        ),
+    ] = "full"
+    game: TrialsOption = ()
     limits: Annotated[
         Sequence[str],
         Option(
@@ -82,14 +105,6 @@ class SubmitArguments:
             section=Section.MANY,
         ),
     ] = None
-    replace_bots: Annotated[
-        str | None,
-        Option(
-            "Let submissions take over these names even if they come from another place.",
-            metavar="NAME,...",
-            section=Section.MANY,
-        ),
-    ] = None
     pages: Annotated[
         Path | None,
         Option(
@@ -110,6 +125,12 @@ class SubmitArguments:
     jobs: Annotated[int | None, AT_ONCE] = None
     home: HomeOption = None
 
+    @property
+    def replaced(self) -> list[str]:
+        """The names that submissions may take over."""
+        names = "" if self.replace in (None, ANY_NAME) else self.replace or ""
+        return [name.strip() for name in names.split(",") if name.strip()]
+
     def submission_of(self, path: Path) -> Submission:
         """Return the submission of the bot at *path*."""
         from ladder.admission.submission import Submission
@@ -120,9 +141,9 @@ class SubmitArguments:
             place_of(path, self.place, entry=self.all is not None),
             name=self.name or "",
             note=self.message,
-            checks="quick" if self.quick else "none" if self.no_check else "full",
-            games=games_named(self.games),
-            replace=self.replace,
+            checks=self.check,
+            games=games_named(self.game),
+            replace=self.replace == ANY_NAME,
         )
 
     @property
@@ -131,13 +152,11 @@ class SubmitArguments:
         return self.all is None and len(self.paths) == 1 and self.pages is None and self.format == "table"
 
     def __post_init__(self) -> None:
-        if self.quick and self.no_check:
-            raise WrongOption("--no-check", "give either --quick or --no-check")
         if self.place is not None and self.all is None:
             raise WrongOption("--place", "it names the folder of --all, which is missing")
         if self.roster is not None and self.all is None:
             raise WrongOption("--roster", "it names the entries of the --all folder, which is missing")
         if self.strict and self.all is None:
             raise WrongOption("--strict", "it goes with --all; else the exit code is that of the refusal")
-        if self.replace_bots and self.all is None:
-            raise WrongOption("--replace-bots", "it goes with --all; for one bot: --replace")
+        if self.replaced and self.all is None:
+            raise WrongOption("--replace", "names go with --all; for one bot, type no name")

@@ -13,7 +13,7 @@ from ladder.run.option import Argument, Option, whole
 def tls(
     folder: Annotated[Path, Argument("The folder to write them to.", metavar="FOLDER")],
     days: Annotated[
-        int, Option("How long they are valid, in days.", metavar="N", read=whole(1, 36_500))
+        int, Option("How long they are valid, in days.", metavar="N", read=whole(1, 36_500), hidden=True)
     ] = 365,
 ) -> None:
     """Make certificates that let machines into a cluster.
@@ -30,8 +30,11 @@ def tls(
 
         write_tls(folder, days)
     where = shlex.quote(str(folder))
-    note(f"made {folder}/ca.pem, cert.pem and key.pem, valid for {days:,} days; only you can read them")
     options = f"--tls-ca-file {where}/ca.pem --tls-cert {where}/cert.pem --tls-key {where}/key.pem"
-    note(f"  next: dask scheduler --host ADDRESS {options}")
-    note(f"  next: ladder worker tls://ADDRESS:8786 --tls {where}")
-    note(f"  next: ladder run --on tls://ADDRESS:8786 --tls {where}")
+    toml = f'tls = "{folder.absolute()}"'
+    note(
+        f"made {folder}/ca.pem, cert.pem and key.pem, valid for {days:,} days; only you can read them",
+        f"dask scheduler --host ADDRESS {options}\n"
+        f"        ladder worker tls://ADDRESS:8786 --tls {where}\n"
+        f"        write in ladder.toml, below [run]: {toml}; then: ladder run --on tls://ADDRESS:8786",
+    )

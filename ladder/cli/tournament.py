@@ -27,6 +27,9 @@ def tournament(
     A final of the best six:
     `ladder tournament new best --game stella --seats 6 --stages final:6,50`
 
+    Alone, the command lists tournaments. With the name of one, it shows its rounds, tables and standing:
+    `ladder tournament TOURNAMENT --help`.
+
     Example: ladder tournament
     """
     if context.invoked_subcommand is None:

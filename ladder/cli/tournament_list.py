@@ -1,4 +1,4 @@
-"""`ladder tournament list`: the tournaments of a home."""
+"""The list of the tournaments of a home."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ def tournament_list(
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
-    """List tournaments, newest first.
-
-    Example: ladder tournament list
-    """
+    """List tournaments, newest first."""
     from ladder.run.tournament.event_rows import TOURNAMENTS, tournament_row
     from ladder.run.tournament.stored_tournaments import find_tournaments
 
@@ -22,4 +19,4 @@ def tournament_list(
         note("no tournaments yet", "ladder tournament new spring --game stellar")
         return
     name = next(reversed(found))
-    note("\nthe newest is the first", f"ladder tournament show {name}")
+    note("\nthe newest is the first", f"ladder tournament {name}")

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ladder.cli.options import (
+    AnswerFormatOption,
     StoringArguments,
     agrees,
     home_for_writing,
     known_game,
     note,
     print_json,
-    wait_for_home,
 )
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.words import count
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, kw_only=True)
 class TournamentNewArguments(StoringArguments, TournamentRequest):
     """What `ladder tournament new` takes.  Raises WrongOption for what does not go together."""
+
+    format: AnswerFormatOption = "table"
 
 
 def tournament_new(asked: TournamentNewArguments) -> None:
@@ -53,7 +55,6 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    wait_for_home(asked.wait)
     opening, admission = home_for_writing(asked.home), Admission(add, try_games)
     home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
     warn_of_seed(run)
@@ -64,7 +65,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         note(f"warning: {warning}", "to avoid it, take fewer rounds, smaller tables or more bots")
     for what in run.settings.left_out:
         note(f"left out: {what}")
-    if asked.json:
+    if asked.format == "json":
         told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
         told |= {"matches": forecast.matches}
         told |= {"seconds": forecast.pace and forecast.matches * forecast.pace.match_s}

@@ -18,4 +18,4 @@ def tournament_remove(
     from ladder.run.tournament.tournament_session import remove_tournament
 
     remove_tournament(existing_home(home).results, name)
-    note(f"tournament {name} is removed", "ladder tournament list")
+    note(f"tournament {name} is removed", "ladder tournament")

@@ -31,4 +31,4 @@ def tournament_reveal(
 
     revealed = reveal_tournament(existing_home(home).results, name, round)
     what = "all is revealed" if revealed.whole else f"revealed up to round {revealed.rounds[-1]}"
-    note(f"tournament {name}: {what}", f"ladder tournament show {name}")
+    note(f"tournament {name}: {what}", f"ladder tournament {name}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import be_quiet, existing_home, wait_for_home
 from ladder.cli.progress import Below, SessionPrinter
-from ladder.cli.worker import ON, TLS, check_cluster, prepare_cluster
+from ladder.cli.worker import ON, check_cluster, prepare_cluster
 from ladder.run.match_options import HOME, JOBS, QUIET, WAIT
 from ladder.run.option import Argument, Option
 
@@ -34,13 +34,12 @@ class TournamentRunArguments:
     ] = ()
     jobs: Annotated[int | None, JOBS] = None
     on: Annotated[str | None, ON] = None
-    tls: Annotated[Path | None, TLS] = None
     wait: Annotated[bool, WAIT] = False
     quiet: Annotated[bool, QUIET] = False
     home: Annotated[Path | None, HOME] = None
 
     def __post_init__(self) -> None:
-        check_cluster(self.on, self.tls, has_jobs=bool(self.jobs))
+        check_cluster(self.on, self.jobs)
 
 
 def tournament_run(asked: TournamentRunArguments) -> None:
@@ -62,12 +61,12 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     from ladder.run.tournament.stored_tournaments import find_tournament
     from ladder.run.tournament.tournament_session import AskedTournament
 
-    prepare_cluster(asked.on, asked.tls)
+    tls = prepare_cluster(asked.on, asked.home)
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
     home = existing_home(asked.home)
     how = RunOptions(jobs=asked.jobs, without=asked.without, resume=bool(asked.without))
-    means = Means(cluster=asked.on, tls=asked.tls, log=log_to_stderr(verbose=False))
+    means = Means(cluster=asked.on, tls=tls, log=log_to_stderr(verbose=False))
     found = find_tournament(home.results, asked.name)
     names = names_of(found.run, home.roster.numbers())
     printer = _Printer(asked.name, names, quiet=asked.quiet, tells_results=not found.terms.hidden)

@@ -1,4 +1,4 @@
-"""`ladder tournament show`: rounds, tables and the standing of a tournament."""
+"""`ladder tournament TOURNAMENT`: rounds, tables and the standing of a tournament."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tournament_show(
     Numbers behind names are the share of the others at the table that a bot has beaten, in percent.
     With --format json: everything; with csv or md: the standing, or with --rounds all tables.
 
-    Example: ladder tournament show spring --rounds --format csv
+    Example: ladder tournament spring --rounds --format csv
     """
     from ladder.run.tournament.stored_tournaments import find_tournament
 
@@ -83,7 +83,7 @@ def _print_notes(found: StoredTournament, sure: Certainty | None) -> None:
     elif found.is_rated:
         note("\nthese matches count in the ratings", f"ladder leaderboard, ladder replay {found.run.run}/0")
     else:
-        note("\nthese matches do not count", f"ladder matches --duel {name}, ladder replay {name}/0")
+        note("\nthese matches do not count", f"ladder matches --in {name}, ladder replay {name}/0")
     if found.told_secret:
         note(f"its secret: {found.told_secret}")
         note(f"SHA-256 of it: {found.run.secret_hash}", "ladder home verify")

@@ -54,7 +54,7 @@ def try_bot(
             completes="bots",
         ),
     ] = None,
-    game: Annotated[Sequence[str], replace(GAME, default="all that both play")] = (),
+    game: Annotated[Sequence[str], replace(GAME, default="those of `ladder run` that both play")] = (),
     games: Annotated[
         int, Option("The most matches of each game.", ("--games", "-g"), metavar="N", read=whole(2))
     ] = MATCHES,
@@ -228,7 +228,7 @@ def _play(tried: _Tried, message: str, most: int) -> int:
         played = play(nullcontext(home), AskedDuel(request, take_path), means, admission, printer)
     except _Faulted as stopped:
         keep(f"fault: {stopped.fault}")
-        of = f"--duel {printer.duel}"
+        of = f"--in {printer.duel}"
         raise LadderError(
             f"{new.bot}@{new.number} made a fault, {stopped.fault}: stopped at once",
             f"ladder faults {of}, which shows it; ladder replay {printer.duel}/last; then correct the bot",

@@ -11,12 +11,13 @@ import re
 import shlex
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise, takewhile
 from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args, get_origin
 
 from typer import BadParameter
 
+from ladder.cli.commands import BY_NAME
 from ladder.errors import UsageProblem
 
 Process: TypeAlias = Callable[[Any, Any], Any]
@@ -29,11 +30,26 @@ _OTHER: Final = object()
 """Stands for a value that typer must read."""
 
 
+def path_of(context: Any) -> str:
+    """Return the program and the command that were typed, without the word that no help shows."""
+    path: str = context.command_path
+    group, _, name = path.removeprefix("ladder ").partition(" ")
+    return f"ladder {group}" if name and BY_NAME.get(group) == name else path
+
+
 class PlainValues:
     """Makes the parameters of a command read plain values by themselves, and leave the others to typer."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read *args*.  Raises UsageProblem for an option that does not begin with two hyphens."""
+        """Read *args*; --json, which no help shows, is --format json.
+
+        Raises UsageProblem for an option that does not begin with two hyphens.
+        """
+        if any("--format" in parameter.opts for parameter in self.get_params(ctx)):
+            commands = () if ctx.allow_interspersed_args else self.list_commands(ctx)  # type: ignore[attr-defined]  # a group's
+            first = len([*takewhile(lambda word: word != "--" and word not in commands, args)])
+            typed = (("--format", "json") if word == "--json" else (word,) for word in args[:first])
+            args = [*chain.from_iterable(typed), *args[first:]]
         own = args.index("--") if "--" in args else len(args)
         if not ctx.allow_interspersed_args:  # a group's: the others are those of its command
             own = 1
@@ -62,7 +78,7 @@ def _check_dashes(context: Any, parameters: list[Any], words: list[str], others:
         if (name and not os.path.lexists(word)) or (hyphened and meant in flags):
             typed = [*words[:place], meant + (value or ""), *words[place + 1 :], *others]
             what = f"{word!r} is no option: is that a {meant}?"
-            raise UsageProblem(what, f"{context.command_path} {shlex.join(typed)}")
+            raise UsageProblem(what, f"{path_of(context)} {shlex.join(typed)}")
 
 
 def _process(parameter: Any, by_typer: Process, context: Any, value: Any) -> Any:

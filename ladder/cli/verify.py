@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from ladder.cli.options import (
     HomeOption,
-    WaitOption,
     existing_home,
     note,
     print_rows,
     store_of,
-    wait_for_home,
 )
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Option, whole
 from results.words import count, pace
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from ladder.replay.verify import Problem, Report, Verification
     from results.storage.store import Store
 
-REPLAYERS = replace(JOBS, help="Processes that play matches again.")
+REPLAYERS = replace(OWN_JOBS, help="Processes that play matches again.")
 
 
 def verify(
@@ -38,7 +36,6 @@ def verify(
         int,
         Option("Also make N of the stored reviews again, and compare them.", metavar="N", read=whole(0)),
     ] = 0,
-    wait: WaitOption = False,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002
         Literal["table", "json"], Option("How to print the findings.", ("--format", "-f"))
@@ -69,7 +66,6 @@ def verify(
     len(GAMES)  # imports them; a game that cannot be imported is warned of at the end
 
     jobs = jobs or len(usable_cores())
-    wait_for_home(wait)
     where = existing_home(home)
     store = store_of(where)
     mended: list[Problem] = []
@@ -146,7 +142,7 @@ def _advice(verification: Verification) -> str:
     if not verification.wrong:
         return "restore results/ from a backup, or hold the tournament again"
     match = verification.wrong[0].where
-    return f"ladder replay {match} --json; a match can be wrong only if the ladder has changed"
+    return f"ladder replay {match} --format json; a match can be wrong only if the ladder has changed"
 
 
 @contextmanager

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.extras import install_line
-from ladder.cli.options import note
+from ladder.cli.options import note, settings_of
 from ladder.errors import short
-from ladder.run.match_options import JOBS
+from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 from results.words import count
 
@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from ladder.run.executors.base import WorkerSpeed
 
 
-PROCESSES = replace(JOBS, help="How many processes play.", read=whole(1, 4096))
-TLS = Option(
-    "Certificates for tls://: the folder that `ladder tls FOLDER` has made.",
-    metavar="FOLDER",
-    section=Section.WORKERS,
-)
+PROCESSES = replace(OWN_JOBS, help="How many processes play.", read=whole(1, 4096))
 SENT = Path("-")
 """As a folder with certificates: they come on stdin, from `ladder run --on ssh:FILE`."""
 SLOWEST, FASTEST = 10, 5
@@ -52,21 +47,28 @@ ON = Option(
 )
 
 
-def check_cluster(on: str | None, tls: Path | None, *, has_jobs: bool) -> None:
-    """Raise WrongOption unless --on and --tls go together, and with what is said of workers here."""
-    if on and has_jobs:
-        raise WrongOption("--on", "--jobs and --pin are for workers of this machine")
-    if tls and not (on or "").startswith("tls://"):
-        raise WrongOption("--tls", "it goes with --on tls://HOST:PORT")
+def check_cluster(on: str | None, jobs: int | None) -> None:
+    """Raise WrongOption unless --on goes with what is said of workers here."""
+    if on and jobs:
+        raise WrongOption("--on", "--jobs is for workers of this machine")
 
 
-def prepare_cluster(on: str | None, tls: Path | None) -> None:
-    """Refuse a cluster that cannot be used, before anything is made or stored.  Raises LadderError."""
-    if on:
-        with with_dask():
-            from ladder.run.executors.cluster import prepare
+def prepare_cluster(on: str | None, home: Path | None) -> Path | None:
+    """Return the folder with the certificates for the cluster, if it needs any: *home* has its name.
 
-            prepare(on, tls)
+    A cluster that cannot be used is refused before anything is made or stored.  Raises LadderError.
+    """
+    if not on:
+        return None
+    from ladder.home.home import find_home
+
+    named = settings_of(home).run.tls if on.startswith("tls://") else None
+    tls = None if named is None else find_home(home) / named
+    with with_dask():
+        from ladder.run.executors.cluster import prepare
+
+        prepare(on, tls)
+    return tls
 
 
 def _scheduler(text: str) -> str:
@@ -106,7 +108,10 @@ def worker(
         str, Argument("Address of the scheduler: tcp://HOST:PORT.", metavar="ADDRESS", read=_scheduler)
     ],
     jobs: Annotated[int | None, PROCESSES] = None,
-    tls: Annotated[Path | None, TLS] = None,
+    tls: Annotated[
+        Path | None,
+        Option("Certificates for tls://: the folder that `ladder tls FOLDER` has made.", metavar="FOLDER"),
+    ] = None,
 ) -> None:
     """Play matches for runs on other machines.
 

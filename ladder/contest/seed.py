@@ -1,19 +1,27 @@
-"""Parse `--seed`: a number, which can be guessed, or a secret text."""
+"""Parse `--seed`: a number, which can be guessed, a secret text, or a file with a secret."""
 
 import re
+from pathlib import Path
 from typing import NamedTuple
 
+FILE = "@"
+"""Begins the name of a file that holds a secret."""
 LEAST = 24
 """The fewest characters of a secret text."""
-_WANTED = f"a non-negative whole number of at most 18 digits, or a secret text of at least {LEAST} characters"
+_WANTED = (
+    f"a non-negative whole number of at most 18 digits, a secret text of at least {LEAST} characters, or"
+    f" {FILE}FILE"
+)
 
 
 class Seed(NamedTuple):
-    """The value of `--seed`: a number or a secret."""
+    """The value of `--seed`: a number, a secret or a file."""
 
     number: int | None
     secret: bytes | None
-    """The secret that is derived from a text; None for a number."""
+    """The secret that is derived from a text; None for a number or a file."""
+    file: Path | None = None
+    """The file that holds the secret."""
 
     @classmethod
     def read(cls, text: str | float) -> "Seed":
@@ -24,6 +32,8 @@ class Seed(NamedTuple):
             if number < 0 or number >= 10**18:
                 raise ValueError(f"expected {_WANTED}, got the number {text:.40}")
             return cls(number, None)
+        if text.startswith(FILE) and text != FILE:
+            return cls(None, None, Path(text.removeprefix(FILE)))
         if len(text) < LEAST:
             raise ValueError(f"expected {_WANTED}, got a text of {len(text)} characters")
         from ladder.contest.keys import secret_of_text

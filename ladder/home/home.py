@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
-from ladder.home.settings import TEMPLATE, GameSettings, Settings, settings_from
+from ladder.home.settings import REQUIRED, TEMPLATE, GameSettings, Settings, change_settings, settings_from
 from ladder.machine.arguments import read_argument
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
@@ -77,6 +77,15 @@ class Home:
             return self
         sandbox = msgspec.structs.replace(self.settings.sandbox, tier=tier)
         return replace(self, settings=msgspec.structs.replace(self.settings, sandbox=sandbox), tier="")
+
+    @property
+    def requires_sandbox(self) -> bool:
+        """Whether bots must be confined."""
+        return self.settings.sandbox.tier == REQUIRED
+
+    def with_typed(self, typed: Mapping[tuple[str, str], str]) -> Home:
+        """Return this home with settings that were *typed*, by table and key; nothing is written."""
+        return replace(self, settings=change_settings(self.settings, typed)) if typed else self
 
     def with_limits(self, changes: Mapping[str, int]) -> Home:
         """Return this home with other limits, for all bots and games; nothing is written."""
@@ -254,8 +263,8 @@ def confine_home(home: Home, say: Callable[[str], object], *, require: bool = Fa
     if not home.tier:
         from ladder.process.tiers import choose  # loads all that starts a bot
 
-        choice = choose(home.settings.sandbox.tier)
-        if require:
+        choice = choose(AUTO if home.requires_sandbox else home.settings.sandbox.tier)
+        if require or home.requires_sandbox:
             choice.require()
         _check_no_weaker(home, choice)
         if choice.warning:
@@ -271,7 +280,7 @@ def confine_home(home: Home, say: Callable[[str], object], *, require: bool = Fa
 
 def _check_no_weaker(home: Home, choice: TierChoice) -> None:
     """Raise LadderError if `auto` has found a weaker tier than the last run had; a warning may be unread."""
-    if home.settings.sandbox.tier != AUTO or choice.tier == TIERS[0]:
+    if home.settings.sandbox.tier not in (AUTO, REQUIRED) or choice.tier == TIERS[0]:
         return
     from results.storage.store import Store
 

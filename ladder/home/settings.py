@@ -8,12 +8,15 @@ import msgspec
 from msgspec import Meta
 
 from ladder.errors import UsageProblem, short, suggest
+from ladder.machine.cores import Pin
 from ladder.registry.bot_manifest import BOT_MB, MOST_THREADS
 from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
 from results.record import Freeze, LimitsApart, RunSettings
 
 DAY_MS = 86_400_000
+REQUIRED = "required"
+"""The tier `auto`, where that finds one that confines."""
 Seats = Annotated[int, Meta(ge=1, le=64)]
 Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]
 Time = Annotated[int, Meta(ge=1, le=DAY_MS)]
@@ -30,6 +33,11 @@ class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     jobs: Annotated[int, Meta(ge=0, le=4_096)] = 0
     schedule: Literal["adaptive", "round-robin"] = "adaptive"
     processes: Annotated[int, Meta(ge=2, le=4_096)] | None = None
+    in_progress: Annotated[int, Meta(ge=1, le=1_024)] = 32
+    pin: Pin = "auto"
+    tls: Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")] | None = None
+    """The folder with certificates of a cluster, below the home unless it begins at the root."""
+    wait: bool = False
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,6 +186,17 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How people hand in a bot here, in words; None: they give it to those who run the ladder."""
 
 
+class ServeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[serve]: what stands between `ladder serve` and its visitors."""
+
+    behind_proxy: Annotated[str, Meta(max_length=256)] = ""
+    """The header whose last entry, set by a proxy, is the visitor's address; empty: there is no proxy."""
+    proxy: Annotated[str, Meta(max_length=256)] = ""
+    """The address of that proxy, if it runs on another machine."""
+    url: Annotated[str, Meta(max_length=2_000)] = ""
+    """The address under which the proxy shows the pages."""
+
+
 class RatingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[ratings.NAME]: TrueSkill's parameters for a game, if they differ from those of the game."""
 
@@ -199,6 +218,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allow: AllowSettings = AllowSettings()
     inbox: InboxSettings = InboxSettings()
     site: SiteSettings = SiteSettings()
+    serve: ServeSettings = ServeSettings()
     ratings: dict[str, RatingSettings] = {}
 
     def held_to(self, threads: int) -> RunSettings:
@@ -240,6 +260,10 @@ TEMPLATE = f"""\
 # jobs = 0                    # worker processes; 0: one per core
 # schedule = "adaptive"       # or "round-robin"
 # processes = 64              # the most bot processes per worker; default: as memory allows
+# in_progress = 32            # the most matches that a worker plays at once, with bots that allow it
+# pin = "auto"                # keep each worker and its bots on one core: "auto" if there are enough
+# tls = "tls"                 # certificates for `run --on tls://...`: the folder that `ladder tls` made
+# wait = false                # commands that write wait while another process uses the home
 
 [limits]                      # `hello` tells bots all of them except {" and ".join((*UNTOLD, "bot_mb"))}
 {_lines_of_limits()}# bot_mb = {BOT_MB}                # the most that the files of a new bot hold
@@ -251,7 +275,7 @@ TEMPLATE = f"""\
 # move_ms = 5_000
 
 [sandbox]
-# tier = "auto"               # the strongest that works here; or "bwrap", "landlock", "none"
+# tier = "auto"               # the strongest that works; "required": never none; "bwrap", "landlock", "none"
 # freeze = "auto"             # suspend bots between their turns: "auto" those that compute then, "on", "off"
 # readable = ["/opt/models"]  # what bots may read, besides the system's programs
 # scratch_mb = 0              # private space in /tmp, deleted with the process; tier bwrap only
@@ -267,6 +291,11 @@ TEMPLATE = f"""\
 
 [site]                        # what web pages say of this ladder
 # hand_in = "Send it to Ann."  # how people hand in a bot here, on the page `Submit a bot`
+
+[serve]                       # `ladder serve` behind a proxy: ladder/web/serve/README.md
+# behind_proxy = "X-Forwarded-For"      # the header whose last entry is the visitor's address
+# proxy = "192.0.2.1"                   # where the proxy runs, if not on this machine
+# url = "https://example.org/ladder/"   # what people type
 
 # [games.stellar.options]
 # face_down_number = "printed"  # or "three"
@@ -290,10 +319,23 @@ def settings_from(data: dict[str, Any], file: Path) -> Settings:
         raise UsageProblem(f"{file}: {short(_in_words(error), 300)}", "correct it and try again") from None
     if settings.games or settings.ratings or settings.run.games or settings.limits.games:
         _check_games(settings, file)
-    if settings.sandbox.tier not in (tiers := (AUTO, *TIERS)):
+    if settings.sandbox.tier not in (tiers := (AUTO, REQUIRED, *TIERS)):
         raise UsageProblem(
             f"{file}: unknown tier {short(repr(settings.sandbox.tier))}", f"known: {', '.join(tiers)}"
         )
+    return settings
+
+
+def change_settings(settings: Settings, typed: Mapping[tuple[str, str], str]) -> Settings:
+    """Return *settings* with values that were *typed*, by table and key.  Raises UsageProblem."""
+    for (table, key), value in typed.items():
+        changed = msgspec.to_builtins(getattr(settings, table)) | {key: value}
+        try:
+            section = msgspec.convert(changed, type(getattr(settings, table)), strict=False)
+        except msgspec.ValidationError as error:
+            what = f"[{table}] {key}: {short(value)!r}: {_in_words(error).partition(' - at')[0]}"
+            raise UsageProblem(what, "correct it") from None
+        settings = msgspec.structs.replace(settings, **{table: section})
     return settings
 
 

@@ -26,7 +26,9 @@ def create_bot(
     """
     check_name(name)
     if name in taken:
-        raise UsageProblem(f"there is a bot {name!r} already", "choose another name; see: ladder bots --all")
+        raise UsageProblem(
+            f"there is a bot {name!r} already", "choose another name; see: ladder bots --all-versions"
+        )
     folder = parent / name
     if folder.exists() or folder.is_symlink():
         raise UsageProblem(f"{folder} is there already", "choose another name, or another folder with --in")

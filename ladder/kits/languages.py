@@ -57,6 +57,4 @@ def find_language(word: str) -> Language:
     names = {name: each for each in LANGUAGES.values() for name in (each.name, *each.aliases)}
     if word.lower() in names:
         return names[word.lower()]
-    raise UsageProblem(
-        f"there is no kit for {word[:80]!r}{suggest(word.lower(), names)}", "ladder new --list"
-    )
+    raise UsageProblem(f"there is no kit for {word[:80]!r}{suggest(word.lower(), names)}", "ladder new")

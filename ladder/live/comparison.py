@@ -20,7 +20,7 @@ from ladder.replay.conversation import Conversation, Request, conversation_of, h
 from ladder.run.who_plays import WantedTables, who_plays
 from ladder.worker.check_progress import CheckProgress
 from results.reports.query import Selection, select_newest
-from results.storage.store import Store
+from results.storage.contents import Contents
 from results.words import count
 
 
@@ -89,9 +89,14 @@ def _outcome(reply: Reply) -> str:
 
 
 def find_places(
-    home: Home, store: Store, bots: tuple[Version, Version], games: Sequence[str], most: int
+    home: Home,
+    contents: Contents,
+    bots: tuple[Version, Version],
+    games: Sequence[str],
+    most: int,
+    run: int | None = None,
 ) -> list[ComparedSeat]:
-    """Return where one of *bots* sat in the newest matches of *store*, at most *most* of each.
+    """Return where one of *bots* sat in the newest matches of *contents*, or of one *run*, *most* of each.
 
     If neither has played, where any version of their names sat.  Only *games* that both play count.  Raises
     NotFound if there is no such match, UsageProblem if they are the same or share no game.
@@ -102,14 +107,12 @@ def find_places(
     shared = [of.game for of in who_plays(home, tables, bots, must=2, least=2, guests=bots).contests]
     exact = [(bot.bot, bot.version) for bot in bots]
     for wanted in (exact, [(bot.bot, None) for bot in bots]):
-        if places := _places(home, store, wanted, shared, most):
+        if places := _places(home, contents, wanted, shared, most, run):
             return places
     named = " and ".join(dict.fromkeys(bot.bot for bot in bots))
     hint = _matches_of(old, new, shared)
     if old.ban or new.ban or not (old.number and new.number):  # no run takes a banned bot, or a path
-        hint = (
-            "name a bot that has played, or matches that do not count with --duel; ladder matches lists all"
-        )
+        hint = "name a bot that has played, or matches that do not count with --in; ladder matches lists all"
     raise NotFound(f"no match of {named} is stored here", hint)
 
 
@@ -121,21 +124,21 @@ def _matches_of(old: Version, new: Version, games: Sequence[str]) -> str:
     for game in games:
         if 2 in GAMES[game].seats:
             return f"ladder run {old.id} {new.id} --game {game} --games 10"
-    return f"ladder duel {old.id} {new.id} --game {games[0]}; then the same with --duel dN, its name"
+    return f"ladder duel {old.id} {new.id} --game {games[0]}; then the same with --in dN, its name"
 
 
 def _places(
     home: Home,
-    store: Store,
+    contents: Contents,
     wanted: Sequence[tuple[str, str | None]],
     games: Sequence[str],
     most: int,
+    run: int | None,
 ) -> list[ComparedSeat]:
     found: set[tuple[int, int]] = set()
-    contents = store.contents()
     for game in [None] if len(games) == len(GAMES) else games:  # one look at all matches is enough
         for bot, version in wanted:
-            rows, _ = select_newest(contents, Selection(bot, version, game=game), most)
+            rows, _ = select_newest(contents, Selection(bot, version, game=game), most, run)
             newest = rows.select(["run", "number", "game"]).to_pylist()
             found |= {(row["run"], row["number"]) for row in newest if row["game"] in games}
     name_run = contents.folder.name_run

@@ -18,6 +18,7 @@ from ladder.live.play_request import PlayRequest
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot
+from ladder.run.shard import read_secret
 from ladder.run.stored_run import secret_of, settings_for
 from ladder.run.who_plays import WantedTables, who_plays
 from ladder.worker.practice import practice_setup, twin
@@ -81,8 +82,8 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
         _check_deal(game, request.deal, seats)
     options = home.options(game) if request.deal is None else _options(request.deal, home.options(game))
     contest = Contest(game, seats, options, tuple(range(seats)))
-    number, text = request.seed or Seed(None, None)
-    secret = secret_of(text, number)
+    seed = request.seed or Seed(None, None)
+    secret = secret_of(read_secret(seed.file) if seed.file else seed.secret, seed.number)
     settings = _settings(home, request, contest, bots)
     setup = practice_setup(
         (contest,),
@@ -186,7 +187,7 @@ def _check_deal(game: str, deal: Json, seats: int) -> None:
         why = str(error) if isinstance(error, ValueError) else repr(error)
         raise UsageProblem(
             f"this is not a deal of {game} for {seats}: {why}",
-            "take one from a stored match: ladder replay MATCH --json",
+            "take one from a stored match: ladder replay MATCH --format json",
         ) from None
 
 

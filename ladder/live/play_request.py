@@ -57,7 +57,7 @@ class PlayRequest:
         Seed | None,
         Option(
             "Repeat the deal of this seed. Bots can guess a number and then know every card.",
-            metavar="N|TEXT",
+            metavar="N|TEXT|@FILE",
             default="a new deal",
             read=Seed.read,
             short=True,

@@ -21,9 +21,9 @@ def reference_document(result: ReferenceResult, audience: Audience) -> Document:
         parts.append(Note([Prose(result.bot), f"{beaten} before that bot, a tie half"]))
     if result.faults:
         faults = f"it made a fault in {count(result.faults, 'match', result.matches)}, and is last in them"
-        parts.append(Note(faults, f"ladder faults --duel {result.run}" if audience == "operator" else ""))
+        parts.append(Note(faults, f"ladder faults --in {result.run}" if audience == "operator" else ""))
     if audience == "operator":
-        matches = f"ladder matches --duel {result.run}"
+        matches = f"ladder matches --in {result.run}"
         parts.append(Note(f"these matches do not count; they are {result.run}", matches))
     ranked = [{"place": place, **row} for place, row in enumerate(rows, 1)]
     columns = [

@@ -28,7 +28,7 @@ class ReferenceRequest:
         Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="BOT", completes="bots"),
     ] = None
     game: Annotated[Sequence[str], replace(GAME, default="all that the bot plays")] = ()
-    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest of each game")] = ()
+    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest that it plays")] = ()
     full: Annotated[
         bool,
         Option("Also play against the slow bots of the set. It first says how long that takes.", short=True),

@@ -276,7 +276,7 @@ class _Watch:
                         f"{count(faults, 'fault')} in the first {count(status.done, 'match')},"
                         f" most often {kind}, and most of {at_fault}: stopped, because this would measure"
                         " nothing else",
-                        f"ladder faults --duel {self._name}, which shows them; then {last}",
+                        f"ladder faults --in {self._name}, which shows them; then {last}",
                     )
             case OperatorNote() | Ended():
                 pass

@@ -31,7 +31,7 @@ LISTED = frozenset(
         *("node", "perl", "php", "ruby", "rustc", "tsc"),
     )
 )
-"""The programs that `ladder new --list` says how to install (ladder.kits.languages, which is above)."""
+"""The programs that `ladder new` says how to install (ladder.kits.languages, which is above)."""
 
 
 def command_of(version: Version) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def _build_error(
     if status == NOT_FOUND:
         program = _missing_program(version, command, output)
         why = f"{program or 'a program'} is not {'in its folder' if '/' in program else 'on this machine'}"
-        how = f"{program} (see ladder new --list)" if program in LISTED else program or "what it calls"
+        how = f"{program} (see ladder new)" if program in LISTED else program or "what it calls"
         hint = f"install {how}, or correct `build`; submit again"
         if "/" in program:
             hint = "correct `build` and submit again"

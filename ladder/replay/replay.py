@@ -192,7 +192,7 @@ def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
     if why := other_rules(record["game"], record["version"]):
         raise LadderError(
             f"match {record['run']}/{record['number']} was {why}",
-            "ladder replay --json prints the stored record",
+            "ladder replay --format json prints the stored record",
         )
     width = max(map(len, names))
     notes = {(n["step"], i): n["text"] for i, seat in enumerate(record["seats"]) for n in seat["notes"]}

@@ -169,7 +169,7 @@ def all_positions(record: Mapping[str, Json]) -> Sequence[FullPosition]:
     replayed = replay_record(record)
     if replayed.problem:
         name = f"{record['run']}/{record['number']}"
-        raise LadderError(replayed.problem, f"ladder replay {name} --json prints the stored record")
+        raise LadderError(replayed.problem, f"ladder replay {name} --format json prints the stored record")
     return replayed.positions
 
 

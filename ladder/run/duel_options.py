@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any, NamedTuple
 
+from ladder.errors import short, suggest
 from ladder.run.match_options import GAME, SEATS, MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, percent, whole, wins
 
+ALPHA = 5.0
+"""How often a verdict may be wrong, in percent."""
 APART = 1.5
-"""The default of --apart, in wins of 100.
+"""The default of apart, in wins of 100.
 
 Duels between equals end after 8,200 deals at Stellar and 13,100 at Stella for four (98 and 82 % of them),
 and bots at 51 of 100 are told to be better as often as if no duel ended so (85 for 87 %, 58 for 58).  With 2,
@@ -38,16 +42,52 @@ def read_margin(text: str | float) -> float | MarginRange:
     return found
 
 
+class ChosenTerms(NamedTuple):
+    """How a duel is judged: *apart* and *expect* are in wins of 100, *alpha* in percent; None: not given."""
+
+    apart: float | None = None
+    expect: float | None = None
+    alpha: float = ALPHA
+    adjusted: bool = False
+
+
+_TERMS: Mapping[str, Callable[[str], float]] = {
+    "apart": wins(0, 50, "1.5, which means 48.5 to 51.5 of 100"),
+    "expect": wins(0, 100, "55, which means that NEW is expected to win 55 of 100"),
+    "alpha": percent(0, 50),
+}
+
+
+def _check_term(text: str) -> str:
+    """Return *text*, which is a term of a duel.  Raises ValueError for any other."""
+    _read_term(text)
+    return text
+
+
+def _read_term(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if text == "adjusted":
+        return text, True
+    if name not in _TERMS or not equals:
+        forms = "apart=WINS, expect=WINS, alpha=PERCENT or adjusted"
+        near = suggest(name, [*_TERMS, "adjusted"])
+        raise ValueError(f"expected {forms}, got: {short(text)!r}{near}")
+    try:
+        return name, _TERMS[name](value)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
 @dataclass(frozen=True, kw_only=True)
 class DuelRequest(MatchOptions):
     """A duel that is asked for.  What is not given is the default of the ladder.
 
-    *margin*, *no_worse*, *apart* and *expect* are in wins of 100, where a draw is half a win; *alpha*, a
-    probability, is in percent.  *games* is for each contest.  Raises WrongOption for two questions at once.
+    *margin* and *no_worse* are in wins of 100, where a draw is half a win.  *games* is for each contest.
+    Raises WrongOption for two questions at once.
     """
 
-    game: Annotated[str | Sequence[str], replace(GAME, default="all that both play")] = ()
-    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest of each game")] = ()
+    game: Annotated[str | Sequence[str], replace(GAME, default="those of `ladder run` that both play")] = ()
+    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest that both play")] = ()
     new_bot: Annotated[
         str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="NEW", completes="bots")
     ]
@@ -111,46 +151,31 @@ class DuelRequest(MatchOptions):
             short=True,
         ),
     ] = None
-    apart: Annotated[
-        float | None,
+    terms: Annotated[
+        Sequence[str],
         Option(
-            "Also stop once the two are surely within WINS of each other.",
-            metavar="WINS",
-            default=f"{APART:g} of 100",
-            read=wins(0, 50, "1.5, which means 48.5 to 51.5 of 100"),
+            "How it is judged; may be repeated. apart=WINS: also stop once the two are surely within WINS "
+            f"of each other ({APART:g} of 100, if not given). expect=WINS: your guess of NEW's wins in 100; "
+            "a good guess saves deals, a bad one costs some; the verdict stays valid. alpha=PERCENT: how "
+            f"often a verdict may be wrong ({ALPHA:g}, if not given). adjusted: correct results for luck in "
+            "the draw; similar bots then need fewer deals.",
+            metavar="TERM",
+            read=_check_term,
             section=Section.END,
         ),
-    ] = None
-    expect: Annotated[
-        float | None,
-        Option(
-            "Your guess of NEW's wins in 100. A good guess saves deals, a bad one costs some; the verdict "
-            "stays valid.",
-            metavar="WINS",
-            read=wins(0, 100, "55, which means that NEW is expected to win 55 of 100"),
-            section=Section.END,
-        ),
-    ] = None
-    alpha: Annotated[
-        float,
-        Option(
-            "How often a verdict may be wrong, in percent.",
-            metavar="PERCENT",
-            read=percent(0, 50),
-            section=Section.END,
-        ),
-    ] = 5.0
-    adjusted: Annotated[
-        bool,
-        Option(
-            "Correct results for luck in the draw; similar bots then need fewer deals.",
-            section=Section.END,
-        ),
-    ] = False
+    ] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        values = {"--margin": self.margin, "--no-worse": self.no_worse, "--apart": self.apart}
+        values = {"--margin": self.margin, "--no-worse": self.no_worse, "--terms apart": self.chosen.apart}
         asked = [flag for flag, value in values.items() if value is not None]
         if len(asked) > 1:
             raise WrongOption(asked[1], f"each is a question of its own: give {' or '.join(asked)}")
+
+    @cached_property
+    def chosen(self) -> ChosenTerms:
+        """The terms, each with its default.  Raises WrongOption if one is given twice."""
+        found = dict(map(_read_term, self.terms))
+        if len(found) < len(self.terms):
+            raise WrongOption("--terms", "a term is given twice")
+        return ChosenTerms(**found)

@@ -49,7 +49,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
     Nothing is stored but bots that are named by a path, which *take_path* keeps.
     """
     sizes = offer_tables(home, request.game_names)
-    if request.adjusted:
+    if request.chosen.adjusted:
         _check_luck(request)
         sizes = {game: [2] for game in filter(most_luck, sizes)}
     new, old = (find_bot(home, wanted, take_path) for wanted in (request.new_bot, request.old_bot))
@@ -73,7 +73,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
     terms = replace(
         question_of(request),
         field=None if request.field is None else tuple(request.field),
-        most_luck=max(most_luck(contest.game) for contest in contests) if request.adjusted else None,
+        most_luck=max(most_luck(contest.game) for contest in contests) if request.chosen.adjusted else None,
     )
     totals = [math.ceil(request.games / c.seats) if request.games else DEALS for c in contests]
     settings = replace(
@@ -91,8 +91,8 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
 
 def question_of(request: DuelRequest) -> DuelTerms:
     """Return what *request* asks, with its means as scores, by the rules of duels that begin now."""
-    expect = None if request.expect is None else score_of_wins(request.expect)
-    terms = DuelTerms(alpha=request.alpha / 100, faults="agree", luck="learnt", expect=expect)
+    expect = None if request.chosen.expect is None else score_of_wins(request.chosen.expect)
+    terms = DuelTerms(alpha=request.chosen.alpha / 100, faults="agree", luck="learnt", expect=expect)
     if isinstance(request.margin, MarginRange):
         least, most = request.margin
         return replace(terms, rule="margin", margin=most / 50, least=least / 50)
@@ -100,18 +100,18 @@ def question_of(request: DuelRequest) -> DuelTerms:
         return replace(terms, rule="margin", margin=request.margin / 50)
     if request.no_worse is not None:
         return replace(terms, rule="no worse", margin=request.no_worse / 50)
-    return replace(terms, rule="apart", margin=(request.apart or APART) / 50)
+    return replace(terms, rule="apart", margin=(request.chosen.apart or APART) / 50)
 
 
 def _check_luck(request: DuelRequest) -> None:
     """Raise UsageProblem if a game that is named, or a table size, has no estimate of its luck."""
     able = [game for game in GAMES if most_luck(game)]
     if unable := [game for game in request.game_names if game not in able]:
-        what = f"--adjusted is for games that can tell the luck of their draws, and {unable[0]} cannot"
+        what = f"--terms adjusted is for games that can tell the luck of their draws, and {unable[0]} cannot"
         raise UsageProblem(what, f"use it with --game {' or --game '.join(able)}, or leave it out")
     if larger := [size for size in request.seats if size != 2]:
-        what = f"--adjusted is for tables of two, and --seats {larger[0]} was given"
-        raise UsageProblem(what, "leave out --seats or --adjusted")
+        what = f"--terms adjusted is for tables of two, and --seats {larger[0]} was given"
+        raise UsageProblem(what, "leave out --seats or --terms adjusted")
 
 
 def _record_request(request: DuelRequest, new: Version, old: Version) -> RunCommand:

@@ -140,9 +140,10 @@ def _refuse_other_luck(newest: Sequence[tuple[Store, Run]], plan: NewRun) -> Non
         adjusted = replace(run.settings, duel=replace(run.settings.duel, most_luck=terms.most_luck))
         if _identity(adjusted) == _identity(plan.settings):
             then, now = ("with", "without") if terms.most_luck is None else ("without", "with")
+            name, term = store.folder.name_run(run.run), "--terms adjusted"
             raise UsageProblem(
-                f"duel {store.folder.name_run(run.run)} is this duel {then} --adjusted, and is not finished",
-                f"the same command {then} --adjusted continues it; --new begins another {now} it",
+                f"duel {name} is this duel {then} {term}, and is not finished",
+                f"the same command {then} {term} continues it; --new begins another {now} it",
             )
 
 

@@ -19,11 +19,10 @@ from typing import NoReturn
 from ladder.errors import TooBusy
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
-from ladder.run.link_plan import LINK_SECONDS
 from ladder.run.playing import Means, Played
 from ladder.run.request import AskedRun
 from ladder.run.run_events import Event, OperatorNote, Progress, Tell
-from ladder.run.run_options import LONGEST_LINK, RunRequest
+from ladder.run.run_options import LINK_SECONDS, LONGEST_LINK, RunRequest
 from ladder.run.session import Admission, play
 from ladder.run.signals import leaving
 from results.storage.locking import wait_for_locks
@@ -50,7 +49,7 @@ def play_chain(
 
     An unfinished link is continued.  For the rest see session.play: it raises RunStopped at Ctrl-C.
     """
-    asked, heard = request.link or LINK_SECONDS, LastMatch(_telling_once(tell))
+    asked, heard = request.forever or LINK_SECONDS, LastMatch(_telling_once(tell))
     tell = heard.hear
     with leaving():
         while True:
@@ -63,7 +62,7 @@ def play_chain(
                 continue
             after(played)
             link = min(max(asked, heard.seconds_since() / OVERHEAD), LONGEST_LINK)
-            request = replace(request, link=link, new=False)
+            request = replace(request, forever=link, new=False)
             time.sleep(FREE_SECONDS)
             wait_for_locks(lambda locked: tell(OperatorNote(f"{locked}; waiting until it is done")))
 

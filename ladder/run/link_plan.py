@@ -13,8 +13,6 @@ from results.record import ChainLink, Contest, JoinedBot
 from results.storage.contents import Contents
 from results.storage.store import Store
 
-LINK_SECONDS = 300.0
-"""The time of a link if it is not asked for: a new bot waits for half of it, on average."""
 FIRST_MATCHES = 1_000
 """The matches of a link before which nothing was played, so that nothing is known of its speed."""
 MOST = 2.0

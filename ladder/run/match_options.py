@@ -16,13 +16,13 @@ from ladder.contest.seed import LEAST, Seed
 from ladder.run.option import Option, Section, WrongOption, whole
 from ladder.run.shard import read_secret
 
-Tier: TypeAlias = Literal["auto", "bwrap", "landlock", "none"]
+Tier: TypeAlias = Literal["auto", "required", "bwrap", "landlock", "none"]
 
 GAME = Option(
     "Play this game; may be repeated.",
     ("--game",),
     metavar="GAME",
-    default="all",
+    default="as in ladder.toml, else all",
     completes="games",
     section=Section.WHAT,
     short=True,
@@ -30,17 +30,25 @@ GAME = Option(
 SEATS = Option(
     "Play at tables of N seats; may be repeated.",
     metavar="N",
-    default="every size",
+    default="as in ladder.toml, else every size",
     read=whole(2, 6),
     section=Section.WHAT,
 )
-JOBS = Option("Worker processes.", ("--jobs", "-j"), metavar="N", default="one per core", read=whole(0, 4096))
-WAIT = Option("Wait while another process uses the home.", ("--wait",))
+JOBS = Option(
+    "Worker processes.",
+    ("--jobs", "-j"),
+    metavar="N",
+    default="as in ladder.toml, else one per core",
+    read=whole(0, 4096),
+)
+OWN_JOBS = replace(JOBS, default="one per core")
+"""For commands that play no run."""
+WAIT = Option("Wait while another process uses the home; `wait` in ladder.toml is for all commands.")
 QUIET = Option("Print only what is wrong.", ("--quiet", "-q"))
 HOME = Option(
     "The ladder's folder.",
     metavar="FOLDER",
-    default="the nearest ladder.toml, else ./ladder-home",
+    default="$LADDER_HOME, else the nearest ladder.toml, else ./ladder-home",
     variable="LADDER_HOME",
 )
 
@@ -54,47 +62,44 @@ class MatchOptions:
     seed: Annotated[
         Seed | int | None,
         Option(
-            "Repeat the deals of this seed. Bots can guess a number and then know every card: use one in "
-            f"tests only. Bots cannot guess a text of {LEAST} characters or more, but other users of this "
-            "machine can see it in the list of processes; prefer --secret-file.",
-            metavar="N|TEXT",
-            default="secret",
+            "Repeat the deals of this seed. SEED is @FILE, a file of 32 hex digits; or a text of at least "
+            f"{LEAST} characters, which other users of this machine can see in the list of processes; "
+            "or a number, which bots can guess, and then know every card: use one in tests only.",
+            metavar="SEED",
+            default="a new secret",
             read=Seed.read,
             section=Section.DEALS,
             short=True,
         ),
     ] = None
     secret_file: Annotated[
-        Path | None,
-        Option(
-            "Read the secret, 32 hex digits, from a file. The same secret gives the same deals.",
-            metavar="FILE",
-            default="a new one",
-            section=Section.DEALS,
-        ),
+        Path | None, Option("A file of 32 hex digits, as --seed @FILE names one.", python_only=True)
     ] = None
     jobs: Annotated[int | None, replace(JOBS, section=Section.WORKERS)] = None
     sandbox: Annotated[
         Tier | None,
         Option(
-            "How bots are confined: bwrap, landlock, none, or auto.",
+            "How bots are confined: bwrap, landlock, none, auto, or required (auto, or refuse to play).",
             metavar="TIER",
-            default="the first that works here",
+            default="as in ladder.toml, else the first that works here",
             section=Section.SANDBOX,
         ),
     ] = None
-    require_sandbox: Annotated[bool, Option("Refuse to play without a sandbox.", section=Section.SANDBOX)] = (
-        False
-    )
+    require_sandbox: Annotated[bool, Option("Refuse to play without a sandbox.", python_only=True)] = False
 
     def __post_init__(self) -> None:
         if self.secret_file and self.seed is not None:
-            raise WrongOption("--secret-file", "give either --seed or --secret-file")
+            raise WrongOption("secret_file", "give either seed or secret_file")
 
     @property
     def game_names(self) -> tuple[str, ...]:
         """The games that are named."""
         return (self.game,) if isinstance(self.game, str) else tuple(self.game)
+
+    @property
+    def file_of_secret(self) -> Path | None:
+        """The file that holds the secret, if one is named."""
+        return self.seed.file if isinstance(self.seed, Seed) else self.secret_file
 
     @property
     def seed_number(self) -> int | None:
@@ -107,8 +112,8 @@ class MatchOptions:
 
         The file is read once, since it may be a pipe.  Raises UsageProblem if it holds no secret.
         """
-        if self.secret_file:
-            return read_secret(self.secret_file)
+        if file := self.file_of_secret:
+            return read_secret(file)
         return self.seed.secret if isinstance(self.seed, Seed) else None
 
     @property

@@ -182,7 +182,7 @@ def _command(run: Run, shard: Shard) -> str:
     words = ["ladder", "run", *asked["bots"]]
     for name, value in sorted(asked.items()):
         if name == "secret-file" and value is not None:
-            words += ["--secret-file", "FILE"]
+            words += ["--seed", "@FILE"]
         elif name == "seed" and isinstance(value, str):
             words += ["--seed", "TEXT"]
         elif name != "bots":

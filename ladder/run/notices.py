@@ -36,5 +36,5 @@ def text_of(notice: Notice, faults: Sequence[Fault], unrated: str, *, steers: bo
         state, what = "is suspended: it ", "could not be started in three matches in a row"
     else:
         state, what = "is on probation: it ", f"faulted in {notice.faulted} of its last {REMEMBERED} matches"
-    hint = f"ladder faults {name}@{version}" + (f" --duel {unrated}" if unrated else "")
+    hint = f"ladder faults {name}@{version}" + (f" --in {unrated}" if unrated else "")
     return f"{name}@{version} {state if steers else ''}{what} ({why})", hint

@@ -8,7 +8,7 @@ makes typer's options of such fields; this module loads no parser, so that `impo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
@@ -68,6 +68,21 @@ class Option:
     """The environment variable that is read in place of an option that is not given."""
     short: bool = False
     """Whether -h shows the option, where it does not show all."""
+    hidden: bool = False
+    """Whether no help shows it."""
+    python_only: bool = False
+    """Whether callers in Python give it, and no command line."""
+
+    is_value: Callable[[str, Sequence[str]], bool] | None = None
+    """Whether a word, among those that are typed, is the value of an option with a *bare* one."""
+
+    def takes(self, following: str, words: Sequence[str]) -> bool:
+        """Return whether the word that follows the option among *words* is its value."""
+        if not self.bare:
+            return True
+        if self.is_value:
+            return self.is_value(following, words)
+        return re.match(r"[+-]?\.?\d", following) is not None
 
 
 @dataclass(frozen=True)

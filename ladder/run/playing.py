@@ -82,7 +82,7 @@ def play_stored(
     """
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
-    setup = setup_of(home, run, how.in_progress, guests)
+    setup = setup_of(home, run, how.in_progress or home.settings.run.in_progress, guests)
     if means.transcript:
         place = _make_transcript_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)
@@ -91,7 +91,7 @@ def play_stored(
         if jobs > (cores := len(usable_cores())):
             told = "bots compete for cores and may run out of time"
             tell(OperatorNote(f"warning: {count(jobs, 'job')} on {count(cores, 'core')}: {told}"))
-        open_executor = _local(jobs, how.pin, means.log)
+        open_executor = _local(jobs, how.pin or home.settings.run.pin, means.log)
 
     waits = WaitingNote(jobs)
 
@@ -165,7 +165,7 @@ def _tell_end(coordinator: Coordinator, store: Store, tell: Tell) -> None:
     name = store.folder.unrated_name
     for reason, matches in coordinator.left_out.reasons.items():
         of, hint = _LEFT_OUT[reason]
-        hint += f" --duel {name}" if name else ""
+        hint += f" --in {name}" if name else ""
         tell(OperatorNote(f"left out: {count(matches, 'match')} of bots that {of}; they do not count", hint))
 
 

@@ -12,7 +12,7 @@ from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import check_here
 from ladder.registry.version import Version, say_untried
-from ladder.run.link_plan import LINK_SECONDS, plan_link
+from ladder.run.link_plan import plan_link
 from ladder.run.run_events import Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
@@ -27,6 +27,12 @@ from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 from results.words import count
 
+_TYPED = {
+    "bots": "BOT...",
+    "secret-file": "--seed @FILE",
+    **{f"max-{name}": f"--until {name}" for name in ("faults", "cost", "tokens")},
+}
+"""How fields of RunCommand are typed that are not typed as they are called."""
 MATCHES = 1_000
 """The default number of matches of a run."""
 
@@ -45,16 +51,16 @@ def stored_command(request: RunRequest) -> RunCommand:
         option=tuple(sorted(request.options)),
         games=request.games if request.seconds or request.forever else request.games or MATCHES,
         seconds=request.seconds,
-        seed=request.seed_number if request.secret_file else mark or request.seed_number,
+        seed=request.seed_number if request.file_of_secret else mark or request.seed_number,
         schedule=request.schedule,
-        until=request.ends_by,
-        max_faults=request.max_faults,
-        secret_file=mark if request.secret_file else None,
+        until=request.ends.rule,
+        max_faults=request.ends.faults,
+        secret_file=mark if request.file_of_secret else None,
         shard=None if request.shard is None else str(request.shard),
-        max_cost=request.max_cost,
-        max_tokens=request.max_tokens,
+        max_cost=request.ends.cost,
+        max_tokens=request.ends.tokens,
         limit=tuple(sorted(request.limits)) or None,
-        forever=request.forever or None,
+        forever=bool(request.forever) or None,
     )
 
 
@@ -64,7 +70,7 @@ def differences(request: RunRequest, run: Run) -> list[str]:
         msgspec.to_builtins(asked) for asked in (run.settings.asked or RunCommand(), stored_command(request))
     )
     return [
-        f"{'BOT...' if key == 'bots' else f'--{key}'} was {_text_of(then.get(key))}, now {_text_of(now[key])}"
+        f"{_TYPED.get(key, f'--{key}')} was {_text_of(then.get(key))}, now {_text_of(now[key])}"
         for key in now
         if then.get(key) != now[key]
     ]
@@ -160,10 +166,10 @@ def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> 
         left_out=entrants.left_out,
         for_s=request.seconds,
         schedule=request.schedule or home.settings.run.schedule,
-        until=request.ends_by,
-        max_faults=request.max_faults,
-        max_cost=request.max_cost,
-        max_tokens=request.max_tokens,
+        until=request.ends.rule,
+        max_faults=request.ends.faults,
+        max_cost=request.ends.cost,
+        max_tokens=request.ends.tokens,
         shard=_shard(request, totals),
     )
     settings = _with_blocks(settings, entrants.bots, totals)
@@ -180,7 +186,7 @@ def _with_link(store: Store, request: RunRequest, new: NewRun) -> NewRun:
     """Return *new* as long as the next link of a chain, if it is one; *store* is locked."""
     if not request.forever:
         return new
-    link = plan_link(store, new.bots, new.settings.contests, request.link or LINK_SECONDS)
+    link = plan_link(store, new.bots, new.settings.contests, request.forever)
     totals = equal_shares(link.matches, new.settings.contests)
     settings = replace(new.settings, for_s=link.seconds, link=link.stored)
     return new._replace(settings=_with_blocks(settings, new.bots, totals))
@@ -220,18 +226,15 @@ def _check_shard(home: Home, request: RunRequest) -> None:
         )
     for end, given in (
         ("--for", request.seconds),
-        (f"--until {request.ends_by}", request.ends_by),
-        ("--max-faults", request.max_faults),
-        ("--max-cost", request.max_cost),
-        ("--max-tokens", request.max_tokens),
+        (f"--until {request.ends.first}", request.ends.first),
     ):
         if given:
             what = f"--shard cannot end by {end}: it needs the results of all shards"
             raise UsageProblem(what, "give --games instead")
-    if request.seed is None and request.secret_file is None:
+    if request.seed is None and request.file_of_secret is None:
         raise UsageProblem(
-            "--shard needs the secret of the whole run, and neither --secret-file nor --seed is given",
-            f"add: --secret-file FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
+            "--shard needs the secret of the whole run, and no --seed is given",
+            f"add: --seed @FILE; one is made by: {MAKE_SECRET.format(file='FILE')}",
         )
 
 
@@ -242,10 +245,10 @@ def _check_schedule(request: RunRequest) -> None:
             "--schedule gauntlet needs the bot that plays at every table, and none is named",
             "name it first: ladder run --schedule gauntlet BOT; names after it are its opponents",
         )
-    rule = read_rule(request.ends_by) if request.ends_by else None
+    rule = read_rule(request.ends.rule) if request.ends.rule else None
     if request.schedule == "gauntlet" and rule and rule.judges_epochs:
         raise UsageProblem(
-            f"--until {request.ends_by} does not fit --schedule gauntlet: opponents hardly meet each other",
+            f"--until {request.ends.rule} does not fit --schedule gauntlet: opponents hardly meet each other",
             "leave one of them out",
         )
 

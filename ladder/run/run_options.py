@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from functools import cached_property
+from typing import Annotated, Any
 
 from ladder.machine.cores import Pin
 from ladder.run.match_options import MatchOptions
 from ladder.run.option import Argument, Option, Section, WrongOption, dollars, duration, points, whole
 from ladder.run.shard import Shard
-from ladder.run.until.by_name import check_rule, form_of, named_rules
+from ladder.run.until.by_name import Ends, check_rule, form_of, named_rules, read_ends
 from ladder.run.until.order import Order
 from results.words import ScheduleKind, Until
 
+LINK_SECONDS = 300.0
+"""The time of a link if it is not asked for: a new bot waits for half of it, on average."""
 LONGEST_LINK = 3600.0
 """The most seconds that a link of a chain may take."""
-_NOT_FOREVER = (
-    *("games", "seconds", "until", "within", "max_faults", "max_cost", "max_tokens"),
-    *("seed", "secret_file", "bots", "shard"),
-)
+_NOT_FOREVER = ("games", "seconds", "until", "seed", "bots", "shard")
 """The options that end a run or fix its deals or bots: a ladder that never ends has none of them."""
+
+
+def _tell_rules() -> str:
+    rules = named_rules().values()
+    forms = ", ".join(map(form_of, rules))
+    told = [f"{form_of(rule)}: {rule.help}." for rule in rules]
+    return " ".join(
+        [f"Stop early by one of {forms}; may be repeated, the first that holds ends the run.", *told]
+    )
+
+
+def _in_python(form: str, read: Callable[[str], Any]) -> Option:
+    return Option(f"Like --until {form}.", read=read, python_only=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,58 +87,25 @@ class RunOptions(MatchOptions):
         ScheduleKind | None,
         Option(
             "How bots are paired. In a gauntlet, the first BOT plays at every table.",
-            default="adaptive",
+            default="as in ladder.toml, else adaptive",
             section=Section.WHAT,
         ),
     ] = None
     until: Annotated[
-        Until | None,
+        Until | Sequence[Until] | None,
         Option(
-            f"Stop early, {'; or '.join(rule.help for rule in named_rules().values())}.",
-            metavar=f"[{'|'.join(map(form_of, named_rules().values()))}]",
+            _tell_rules(),
+            metavar="RULE",
             read=check_rule,
             completes="rules",
             section=Section.WHAT,
             short=True,
         ),
     ] = None
-    within: Annotated[
-        float | None,
-        Option(
-            "Like --until order, but neighbours less than POINTS apart need not be separated.",
-            metavar="POINTS",
-            read=points,
-            section=Section.WHAT,
-        ),
-    ] = None
-    max_faults: Annotated[
-        int | None,
-        Option(
-            "Stop after N faults. Of any one bot, at most 20 count, and fewer than N.",
-            metavar="N",
-            read=whole(2),
-            section=Section.WHAT,
-        ),
-    ] = None
-    max_cost: Annotated[
-        float | None,
-        Option(
-            "Stop once bots report having spent USD dollars. The bots that report costs share the budget"
-            " equally; a bot that uses up its share drops out.",
-            metavar="USD",
-            read=dollars,
-            section=Section.WHAT,
-        ),
-    ] = None
-    max_tokens: Annotated[
-        int | None,
-        Option(
-            "Like --max-cost, for tokens (input plus output).",
-            metavar="N",
-            read=whole(1),
-            section=Section.WHAT,
-        ),
-    ] = None
+    within: Annotated[float | None, _in_python("order=P", points)] = None
+    max_faults: Annotated[int | None, _in_python("faults=N", whole(2))] = None
+    max_cost: Annotated[float | None, _in_python("cost=USD", dollars)] = None
+    max_tokens: Annotated[int | None, _in_python("tokens=N", whole(1))] = None
     resume: Annotated[
         bool,
         Option("Continue the unfinished run with its own options.", section=Section.UNFINISHED, short=True),
@@ -143,27 +123,20 @@ class RunOptions(MatchOptions):
         bool, Option("End the unfinished run as it is, and start a new one.", section=Section.UNFINISHED)
     ] = False
     in_progress: Annotated[
-        int,
+        int | None,
         Option(
-            "How many matches a worker plays at once with bots that allow it.",
-            metavar="N",
-            read=whole(1, 1024),
-            section=Section.WORKERS,
+            "Matches that a worker plays at once, as in ladder.toml.", read=whole(1, 1024), python_only=True
         ),
-    ] = 32
-    pin: Annotated[Pin, Option("Keep each worker and its bots on one core.", section=Section.WORKERS)] = (
-        "auto"
-    )
+    ] = None
+    pin: Annotated[Pin | None, Option("Whether workers stay on one core.", python_only=True)] = None
 
     def __post_init__(self) -> None:
         if self.resume and self.new:
             raise WrongOption("--new", "give either --resume or --new")
         if self.without and not self.resume:
             raise WrongOption("--without", "it needs --resume: it is for the unfinished run")
-        if self.within and self.until not in (None, Order.name):
-            raise WrongOption("--within", f"it goes with --until {Order.name}, got: --until {self.until}")
         super().__post_init__()
-        _ = self.changed_limits
+        _ = self.changed_limits, self.ends
 
     @property
     def changed_limits(self) -> dict[str, int]:
@@ -174,10 +147,18 @@ class RunOptions(MatchOptions):
 
         return read_limits(self.limits)
 
-    @property
-    def ends_by(self) -> Until | None:
-        """The rule that ends the run before its last match, with what *within* says of it; None: none."""
-        return f"{Order.name}={self.within:.15g}" if self.within else self.until
+    @cached_property
+    def ends(self) -> Ends:
+        """What ends the run before its last match."""
+        texts = [self.until] if isinstance(self.until, str) else [*(self.until or ())]
+        if self.within:
+            texts = [text for text in texts if text != Order.name] + [f"{Order.name}={self.within:.15g}"]
+        named = {"faults": self.max_faults, "cost": self.max_cost, "tokens": self.max_tokens}
+        texts += [f"{name}={value:.17g}" for name, value in named.items() if value is not None]
+        try:
+            return read_ends(texts)
+        except ValueError as error:
+            raise WrongOption("--until", str(error)) from None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,34 +186,25 @@ class RunRequest(RunOptions):
         ),
     ] = None
     forever: Annotated[
-        bool,
-        Option(
-            "Keep starting new runs until Ctrl-C. New bots and versions join at the next run.",
-            section=Section.WHAT,
-        ),
-    ] = False
-    link: Annotated[
         float | None,
         Option(
-            "With --forever: the length of each run, at most 1h.",
-            metavar="TIME",
-            default="5m",
+            "Keep starting new runs of this length, at most 1h, until Ctrl-C; new bots join at the next run. "
+            "Without a TIME: 5m.",
+            metavar="[TIME]",
             read=duration,
+            bare=f"{LINK_SECONDS:.0f}s",
             section=Section.WHAT,
         ),
     ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.link is not None and not self.forever:
-            raise WrongOption("--link", "it goes with --forever")
-        if self.link is not None and self.link > LONGEST_LINK:
-            raise WrongOption("--link", "expected at most 1h: new bots wait until a run has ended")
+        if self.forever is not None and self.forever > LONGEST_LINK:
+            raise WrongOption("--forever", "expected at most 1h: new bots wait until a run has ended")
         if self.forever:
             for name in _NOT_FOREVER:
                 if getattr(self, name):
-                    flag = {"seconds": "for", "bots": "BOT"}.get(name, name).replace("_", "-")
-                    shown = flag if flag == "BOT" else f"--{flag}"
+                    shown = {"seconds": "--for", "bots": "BOT"}.get(name, f"--{name}")
                     raise WrongOption(shown, "--forever plays all bots, with no end and secret deals")
             if self.unrated or self.resume:
                 other = "--unrated" if self.unrated else "--resume"

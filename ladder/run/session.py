@@ -149,7 +149,7 @@ def admit(home: Home, request: Playable, admission: Admission, tell: Tell) -> tu
         with _mending_hints(request, found.run):
             setup_of(foreseen, request.leave_out(foreseen, found.store, found.run), 1, request.guests)
     new, coming = found.new, found.coming(home)
-    if request.starts_bots or coming or (new and new.untried) or how.require_sandbox:
+    if request.starts_bots or coming or (new and new.untried) or how.require_sandbox or home.requires_sandbox:
         home = confine_home(home, say, require=how.require_sandbox)
     if coming:
         request.keep_paths(home, coming)

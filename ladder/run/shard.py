@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ladder.errors import UsageProblem
 
 MAKE_SECRET = "(umask 077; python3 -c 'import secrets; print(secrets.token_hex(16))' > {file})"  # noqa: S105
-"""The command that makes a file for --secret-file."""
+"""The command that makes a file for --seed @FILE."""
 
 
 class Shard(NamedTuple):

@@ -14,6 +14,7 @@ from results.reports.calibration_report import CURVE, curve_rows, remarks
 from results.reports.calibration_report import title as title_of_calibration
 from results.reports.document import (
     Column,
+    Command,
     Divider,
     Document,
     Lines,
@@ -24,6 +25,8 @@ from results.reports.document import (
     Section,
     Table,
     Text,
+    Value,
+    Words,
 )
 from results.reports.history import SHOWN_HISTORY
 from results.reports.labels import Key, Numbers
@@ -102,6 +105,12 @@ def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
     """Return a leaderboard with its title, and its notes below."""
     parts: list[Part] = [board_table(shown), *_first_notes(shown.notes, hints=hints)]
     return Section(title(shown.board, len(shown.rows)), parts)
+
+
+def notes_section(game: str, notes: Sequence[Note]) -> Section:
+    """Return all *notes* on a leaderboard as an answer, each with what to type."""
+    lines: list[Value | Words] = [each for note in notes for each in (note.text, Command(note.command)) if each[0]]
+    return Section(game, [Lines(lines)])
 
 
 def pairs_section(game: str, rows: Sequence[Row]) -> Section:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from results.reports.document import Audience, Column, Note, Prose
+from results.reports.document import Audience, Note
 from results.reports.labels import Numbers, hint_on, labels
 from results.words import count
 
@@ -40,13 +40,6 @@ SURE_OF_WORTH = 2.6
 """...and by this many standard errors: chance alone brings the note in 1 % of all games."""
 FITS = ((4, 64), (3, 24), (2, 20), (2, 12), (1, 8))
 """How many things a note names, and with how many characters, until it fits: the first way that does."""
-
-NOTES = (
-    Column("game", "game"),
-    Column("text", "note", fold=True),
-    Column("command", "next", fold=True, always=False, kind=lambda row: Prose(row["command"])),
-)
-"""The columns of all notes on some leaderboards."""
 
 
 def board_notes(

@@ -92,7 +92,7 @@ def duel_progress(results: Sequence[ContestResult], new: str) -> Iterator[str]:
 
 def _next(subject: DuelSubject) -> Note:
     name = subject.name
-    of = f"{'--run' if subject.is_rated else '--duel'} {name}"
+    of = f"--in {name}"
     commands = f"ladder matches {of}, ladder replay {name}/0"
     if not subject.folder:
         return Note("these matches do not count", commands)
@@ -101,7 +101,7 @@ def _next(subject: DuelSubject) -> Note:
         longer = f"ladder faults {of}, which says why they failed; "
     if verdict_of(subject.results) is Verdict.UNDECIDED:
         longer += f"the same command with --games {2 * subject.most_matches}, which continues it; or "
-    listed = "" if subject.is_rated else ", ladder home duels"
+    listed = "" if subject.is_rated else ", ladder duel"
     return Note(f"results: {subject.folder}/matches/*.parquet", f"{longer}{commands}{listed}")
 
 
@@ -252,7 +252,7 @@ def duels_document(rows: Sequence[Row], audience: Audience) -> Document:
     parts: list[Part] = [Table(_SHOWN, rows, "Duels, tournaments and unrated runs")]
     if audience == "operator" and rows:
         name = rows[0]["duel"]
-        commands = f"ladder home duels {name}, ladder matches --duel {name}, ladder replay {name}/0"
+        commands = f"ladder duel {name}, ladder matches --in {name}, ladder replay {name}/0"
         parts.append(Note("these matches do not count", commands))
     elif audience == "operator":
         parts.append(Note("no duels and no unrated runs yet", "ladder duel NEW OLD, or ladder run --unrated"))

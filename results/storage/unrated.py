@@ -56,6 +56,16 @@ def unrated_store(results: Path, name: str, *, hidden: bool = False) -> Store:
     return store
 
 
+def named_store(results: Path, name: str, *, hidden: bool = False) -> tuple[Store, int | None]:
+    """Return the store that has the run, duel or tournament *name*, and its run in a store of several.
+
+    A run is called by its number, whether it is there or not.  Raises what unrated_store raises.
+    """
+    rated = Store(results)
+    run = int(name) if name.isdecimal() else _find_run(rated, name)
+    return (unrated_store(results, name, hidden=hidden), None) if run is None else (rated, run)
+
+
 def _find_run(store: Store, tournament: str) -> int | None:
     """Return the number of the run in *store* that is the tournament of that name."""
     terms = [(run.run, run.settings.tournament) for run in store.runs()]

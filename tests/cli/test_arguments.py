@@ -13,7 +13,7 @@ import pytest
 from support.command_line import PlayedHome, run_here
 from support.documents import PAGES, rows
 
-from ladder.cli.commands import COMMANDS
+from ladder.cli.commands import BY_NAME, COMMANDS, UNLISTED
 from ladder.cli.program import make_program
 
 VALUES = {
@@ -37,16 +37,18 @@ VALUES = {
     "add|remove": "remove",
 }
 """An argument that could be right, by its name in the table of commands."""
+EVERY = (*COMMANDS, *UNLISTED)
 NONSENSE = "\x07%&/"
 """Neither a number nor a name."""
 NO_PLACE = "my_bot.py/nonsense"
 """No place for a file or folder: it is below a file."""
 PLACES = {"FILE", "FOLDER", "HOME", "PATH"}
-THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "TOURNAMENT", "dN"}
+THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "RUN", "TOURNAMENT"}
 """Names of things that may be there: if they are not, the exit code may be 3."""
 FREE = {
     "bots ban --why": "it is told as it is",
     "site --title": "pages show it as it is",
+    "submit --replace": "a word that is no name is the path of a bot",
     "submit --message": "it is kept as it is, up to 200 characters",
 }
 """Options that take any text, and what becomes of it."""
@@ -66,19 +68,20 @@ class Argument(NamedTuple):
 @cache
 def arguments() -> dict[str, list[Argument]]:
     """Return the arguments of all commands, by the name of the command."""
-    found: dict[str, list[Argument]] = {command: [] for command in COMMANDS}
+    found: dict[str, list[Argument]] = {command: [] for command in EVERY}
     for row in rows(PAGES["ladder/cli/README.md"]):
         if not row[0].startswith("`ladder "):
             continue
         words = row[0].strip("`").replace("\\|", "|").split()[1:]
         count = 2 if " ".join(words[:2]) in COMMANDS else 1
         names = [word.replace("...", "").strip("[]") for word in words[count:]]
+        command = " ".join(words[:count])
+        if command in BY_NAME and names:  # `ladder bots [BOT]` is a row for two commands
+            command, words[1] = f"{command} {BY_NAME[command]}", words[1].strip("[]")
         values = [VALUES[name] for name in names]
         for place, (name, word) in enumerate(zip(names, words[count:], strict=True)):
             after = [v for v, w in list(zip(values, words[count:], strict=True))[place + 1 :] if w[0] != "["]
-            found[" ".join(words[:count])].append(
-                Argument(name, word[0] != "[", tuple(values[:place]), tuple(after))
-            )
+            found[command].append(Argument(name, word[0] != "[", tuple(values[:place]), tuple(after)))
     return found
 
 
@@ -95,7 +98,7 @@ def options(command: str) -> dict[str, str]:
     return {
         max(each.opts, key=len): each.metavar or ""
         for each in parameters(command)
-        if each.param_type_name == "option" and not each.is_flag
+        if each.param_type_name == "option" and not each.is_flag and not each.hidden
     }
 
 
@@ -106,6 +109,11 @@ def reader(played: PlayedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LADDER_HOME", str(played.home))
     return tmp_path
+
+
+def shown(command: str) -> str:
+    """Return the words of *command* as messages have them."""
+    return command.split()[0] if command in UNLISTED else command
 
 
 def needed(command: str) -> list[str]:
@@ -128,26 +136,26 @@ def refused(folder: Path, *words: str, codes: tuple[int, ...] = (2,)) -> str:
     return told.err
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", EVERY)
 def test_an_argument_that_is_left_out_is_asked_for(reader: Path, command: str) -> None:
     for argument in arguments()[command]:
         if argument.needed:
             told = refused(reader, *command.split(), *argument.before)
-            assert f"ladder {command} " in told.partition("next: ")[2]
+            assert f"ladder {shown(command)} " in told.partition("next: ")[2]
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", EVERY)
 def test_the_table_of_commands_shows_the_arguments_that_the_commands_have(command: str) -> None:
     taken = [each for each in parameters(command) if each.param_type_name == "argument"]
     for one, other in zip(arguments()[command], taken, strict=True):
         assert one.needed or not other.required, one
 
 
-BARE = {("duel", "--no-worse")}
+BARE = {("duel", "--no-worse"), ("run", "--forever"), ("submit", "--replace")}
 """Options that have a value of their own where none is typed."""
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", EVERY)
 def test_an_option_without_its_value_is_refused(reader: Path, command: str) -> None:
     for option in options(command):
         if (command, option) not in BARE:
@@ -155,13 +163,13 @@ def test_an_option_without_its_value_is_refused(reader: Path, command: str) -> N
             assert f"{option} needs a value" in told
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", EVERY)
 def test_an_option_that_does_not_exist_is_refused(reader: Path, command: str) -> None:
     told = refused(reader, *command.split(), *needed(command), "--nonsense")
-    assert f"ladder {command} has no option --nonsense" in told
+    assert f"ladder {shown(command)} has no option --nonsense" in told
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", EVERY)
 def test_an_argument_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
     for argument in arguments()[command]:
         words = [*argument.before, NO_PLACE if argument.name in PLACES else NONSENSE, *argument.after]
@@ -170,7 +178,7 @@ def test_an_argument_that_is_nonsense_is_refused(reader: Path, command: str) -> 
 
 
 @pytest.mark.usefixtures("threads")  # serve looks for a sandbox before it knows whether it may listen there
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", EVERY)
 def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
     for option, kind in options(command).items():
         if f"{command} {option}" not in FREE:

@@ -121,7 +121,7 @@ def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> Non
 
 
 def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
-    card = run_here("faults", "stumbler", "--limit", "1", "--home", played.home).out
+    card = run_here("faults", "stumbler", "--top", "1", "--home", played.home).out
     (command,) = re.findall(r"^  again     (.*)$", card, re.MULTILINE)
     words = shlex.split(command)
     shown = run_here(*words[words.index("bots") :], "--home", played.home)
@@ -224,13 +224,13 @@ def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) ->
 
 def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> None:
     asked = ("bots", "diff", "greedy", "random", "--matches", "2", "--home", played.home)
-    shown = run_here(*asked, "--limit", "3")
+    shown = run_here(*asked, "--top", "3")
     assert 0 == shown.code, shown.err
     assert re.search(r"^stellar +take +\d+ +\d+ +\d+%$", shown.out, re.MULTILINE)
     differ, decisions = map(int, re.findall(r"^differ: (\d+) of (\d+) decisions, in \d+ seats", shown.err)[0])
     assert 3 < differ <= decisions
-    assert "3 are listed, --limit lists more\n  next: ladder replay 1/" in shown.err
-    rows = json.loads(run_here(*asked, "--limit", "9999", "--format", "json").out)
+    assert "3 are listed, --top N lists more\n  next: ladder replay 1/" in shown.err
+    rows = json.loads(run_here(*asked, "--top", "9999", "--format", "json").out)
     assert differ == len(rows)
     assert 2 >= len({row["match"] for row in rows})
     for row in rows:
@@ -250,5 +250,5 @@ def test_the_command_of_a_difference_shows_the_new_answer(played: PlayedHome, la
 
 
 def test_bots_that_cannot_be_compared_are_refused(played: PlayedHome) -> None:
-    for words, code in (("greedy@1", 2), ("random --game stella", 3), ("random --duel d9", 3)):
+    for words, code in (("greedy@1", 2), ("random --game stella", 3), ("random --in d9", 3)):
         assert code == run_here("bots", "diff", "greedy", *words.split(), "--home", played.home).code

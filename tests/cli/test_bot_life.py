@@ -78,7 +78,7 @@ def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
     assert "ann@1" == f"ann@{home.roster.find('ann').number}", "a name alone means the version that plays"
     code, out, err = bots(home, "activate", "ann@1")
     assert (0, "") == (code, out)
-    assert "nothing has changed: ann@1 already plays\n  next: ladder bots --all" in err
+    assert "nothing has changed: ann@1 already plays\n  next: ladder bots --all-versions" in err
 
 
 def test_a_retired_bot_comes_back_with_its_newest_version(home: Home) -> None:
@@ -148,12 +148,12 @@ def test_lists_say_which_bots_are_banned_and_why(home: Home) -> None:
     bots(home, "ban", "ann", "--why", "it floods the log")
     short = bots(home)
     assert "ann" not in short.out
-    assert "banned: ann\n  next: ladder bots --all, which says why" in short.err
-    rows = json.loads(bots(home, "--all", "--format", "json").out)
+    assert "banned: ann\n  next: ladder bots --all-versions, which says why" in short.err
+    rows = json.loads(bots(home, "--all-versions", "--format", "json").out)
     assert {("ann", 1, "it floods the log", False), ("ann", 2, "it floods the log", False)} == {
         (row["bot"], row["number"], row["banned"], row["active"]) for row in rows if row["banned"]
     }
-    assert "it floods the log" in bots(home, "--all").out
+    assert "it floods the log" in bots(home, "--all-versions").out
     assert "it floods the log (since 2" in bots(home, "info", "ann").out
 
 
@@ -308,11 +308,12 @@ def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: P
 
 
 def test_pairs_are_those_of_active_bots(rated: Home) -> None:
-    assert 6 == len(listed(rated, "leaderboard", "--pairs"))
-    assert 10 == len(listed(rated, "leaderboard", "--pairs", "--all-versions"))
-    told = run_here("leaderboard", "--pairs", "--home", rated.path).err
+    assert 6 == len(listed(rated, "leaderboard", "--show", "pairs"))
+    assert 10 == len(listed(rated, "leaderboard", "--show", "pairs", "--all-versions"))
+    told = run_here("leaderboard", "--show", "pairs", "--home", rated.path).err
     assert (
-        "not shown: 1 version that does not play\n  next: ladder leaderboard --pairs --all-versions" in told
+        "not shown: 1 version that does not play\n  next: ladder leaderboard --show pairs --all-versions"
+        in told
     )
 
 

@@ -64,25 +64,25 @@ def rename(home: Home, old: str, new: str) -> str:
 
 LISTS = (
     ("leaderboard", "--all-versions", "--format", "json"),
-    ("leaderboard", "--pairs", "--format", "csv"),
+    ("leaderboard", "--show", "pairs", "--format", "csv"),
     ("matrix", "--all-versions", "--format", "csv"),
     ("matches", "--format", "json"),
     ("faults", "--format", "json"),
-    ("bots", "--all", "--format", "json"),
+    ("bots", "--all-versions", "--format", "json"),
     ("replay", "last", "--json"),
 )
 
 
 def test_everything_that_was_played_appears_under_the_new_name(home: Home) -> None:
     before = {words: answer(home, *words) for words in LISTS}
-    history = answer(home, "history", "ann", "--format", "csv")
+    history = answer(home, "bots", "ann", "--history", "--format", "csv")
     told = rename(home, "ann", "abe")  # first by name, as before: sums are rounded in the same order
-    assert "  next: ladder bots info abe; " in told
+    assert "  next: ladder bots abe; " in told
     for words, text in before.items():
         assert re.sub(r"\bann\b", "abe", text) == answer(home, *words), words
         assert re.search(r"\bann\b", text) or words[0] == "faults", words
-    assert history.replace("ann", "abe") == answer(home, "history", "abe", "--format", "csv")
-    assert "abe@2" in answer(home, "bots", "info", "abe")
+    assert history.replace("ann", "abe") == answer(home, "bots", "abe", "--history", "--format", "csv")
+    assert "abe@2" in answer(home, "bots", "abe")
     assert 0 == typed(home, "export", home.path / "all.csv").code
     assert not re.search(r"\bann\b", (home.path / "all.csv").read_text())
     assert answer(home, "matches", "--bot", "abe@1")
@@ -136,7 +136,9 @@ def test_a_bot_is_renamed_again_and_back(home: Home) -> None:
     rename(home, "yan", "ann")
     names = {seat["bot"] for row in ladders.rows(home.path) for seat in row["seats"]}
     assert {"ann", "bob", "cid"} == names
-    assert before["bots", "--all", "--format", "json"] == answer(home, "bots", "--all", "--format", "json")
+    assert before["bots", "--all-versions", "--format", "json"] == answer(
+        home, "bots", "--all-versions", "--format", "json"
+    )
     assert {"zoe": "ann", "yan": "ann"} == home.roster.names
     assert verify(Store(home.results), roster=home.roster).sound
 
@@ -156,9 +158,9 @@ def test_the_next_version_comes_in_under_the_new_name(home: Home) -> None:
 def test_the_old_name_leads_to_the_new_one(home: Home, tmp_path: Path) -> None:
     rename(home, "ann", "zoe")
     for command in (
-        ["bots", "info", "ann"],
+        ["bots", "ann"],
         ["run", "ann", "bob"],
-        ["history", "ann"],
+        ["bots", "ann", "--history"],
         ["bots", "ban", "ann@1", "--why", "x"],
     ):
         said = "ladder: 'ann' is called 'zoe' now\n  next: the same command with zoe"

@@ -121,10 +121,10 @@ def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
     then = run_here("bots", "feedback", "bob", "--season", "first", "--home", folder).out
     before = run_here("bots", "feedback", "bob", "--home", home.path).out
     assert before.partition("### Against")[2] == then.partition("### Against")[2] != ""
-    assert "against" in run_here("bots", "info", "bob", "--season", "first", "--home", folder).out
+    assert "against" in run_here("bots", "bob", "--season", "first", "--home", folder).out
 
 
-@pytest.mark.parametrize("command", ["bots info bob@1", "bots feedback bob", "history bob"])
+@pytest.mark.parametrize("command", ["bots bob@1", "bots feedback bob", "bots bob --history"])
 def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(
     tmp_path: Path, home: Home, command: str
 ) -> None:

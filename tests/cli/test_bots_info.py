@@ -1,4 +1,4 @@
-"""`ladder bots info`: what is known of a bot."""
+"""`ladder bots BOT`: what is known of a bot."""
 
 import json
 import shlex
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.usefixtures("threads")
 
 
 def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
-    """Return what `ladder bots info` says of *bot*."""
-    result = run_here("bots", "info", bot, "--json", "--home", home, *more)
+    """Return what `ladder bots BOT` says of *bot*."""
+    result = run_here("bots", bot, "--json", "--home", home, *more)
     assert 0 == result.code, result.err
     found: dict[str, Any] = json.loads(result.out)
     return found
@@ -39,7 +39,7 @@ def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home: Home) -
     assert {} == facts(home.path, "ann")["seats"]
     make_unfit(home.roster, "ann", "stella-quest/4", "stella/3")
     assert {"stella-quest": [2, 3], "stella": [4, 5, 6]} == facts(home.path, "ann")["seats"]
-    shown = run_here("bots", "info", "ann", "--home", home.path).out
+    shown = run_here("bots", "ann", "--home", home.path).out
     assert "\nseats      stella-quest at 2, 3; stella at 4, 5, 6\n" in shown
 
 
@@ -55,17 +55,17 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
         (row["number"], row["version"], row["plays"]) for row in found["versions"]
     ]
     assert [] == found["ratings"] == found["played"]
-    shown = run_here("bots", "info", "ann", "--home", home.path)
+    shown = run_here("bots", "ann", "--home", home.path)
     assert shown.out.startswith(f"bot        ann@2 ({new.version})\n")
     assert "author" not in shown.out, "what is empty is not shown"
     assert "ann@2 has not played yet\n  next: ladder run\n" in shown.err
     assert old.version == facts(home.path, "ann@1")["version"]
-    older = run_here("bots", "info", "ann@1", "--game", "stella", "--home", home.path)
+    older = run_here("bots", "ann@1", "--game", "stella", "--home", home.path)
     again = "next: ladder run --schedule gauntlet ann@1 --game stella\n"
     assert "ann@1 has not played stella yet\n" in older.err
     assert again in older.err
     assert 0 == run_here("bots", "ban", "ann", "--why", "it cheats", "--home", home.path).code
-    assert "next" not in run_here("bots", "info", "ann", "--home", home.path).err, "no run takes it"
+    assert "next" not in run_here("bots", "ann", "--home", home.path).err, "no run takes it"
 
 
 def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
@@ -73,7 +73,7 @@ def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
     home.roster.rewrite(msgspec.structs.replace(first, note="looks ahead\x1b[2J", retired=True))
     row, _ = facts(home.path, "ann")["versions"]
     assert ("looks ahead\x1b[2J", True, first.submitted) == (row["note"], row["retired"], row["submitted"])
-    assert "looks ahead\\x1b[2J" in run_here("bots", "info", "ann", "--home", home.path).out
+    assert "looks ahead\\x1b[2J" in run_here("bots", "ann", "--home", home.path).out
 
 
 def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
@@ -84,7 +84,7 @@ def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
     assert [row] == found["ratings"]
     (game,) = found["played"]
     assert "stellar" == game["game"]
-    assert rows("history", played.home, "greedy") == game["history"]
+    assert rows("bots", played.home, "greedy", "--history") == game["history"]
     against = rows("matrix", played.home, "--bot", "greedy")
     assert sorted(against, key=lambda row: row["rival"]) == sorted(
         game["opponents"], key=lambda row: row["rival"]
@@ -100,7 +100,7 @@ def test_faults_are_listed_as_another_command_lists_them(played: PlayedHome) -> 
     keys = [column.key for column in FAULTS]
     found = facts(played.home, "stumbler")["faults"]["newest"]
     assert [[row[key] for key in keys] for row in listed] == [[row[key] for key in keys] for row in found]
-    shown = run_here("bots", "info", "stumbler", "--home", played.home)
+    shown = run_here("bots", "stumbler", "--home", played.home)
     newest = listed[0]
     first = next(line for line in shown.out.splitlines() if line.startswith("match "))
     row = shown.out.splitlines()[shown.out.splitlines().index(first) + 2].split()
@@ -113,11 +113,11 @@ def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
         facts(played.home, "greedy")["played"] == facts(played.home, "greedy", "--game", "stellar")["played"]
     )
     assert [] == facts(played.home, "greedy", "--game", "stella")["played"]
-    assert 3 == run_here("bots", "info", "greedy", "--game", "stelar", "--home", played.home).code
+    assert 3 == run_here("bots", "greedy", "--game", "stelar", "--home", played.home).code
 
 
 def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHome) -> None:
-    lines = without_colour(on_a_terminal("bots", "info", "greedy", "--home", played.home))
+    lines = without_colour(on_a_terminal("bots", "greedy", "--home", played.home))
     assert [] == [line for line in lines if len(line.rstrip()) > 80 and not line.startswith(("runs", "f"))]
     for part in (
         "stellar: rating over its matches",
@@ -143,7 +143,7 @@ def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> 
             description="A bot that is described in more words than fit.",
         )
         home.roster.rewrite(msgspec.structs.replace(version, note=text, manifest=manifest))
-    for command in (["bots", "--all"], ["bots", "info", "ann"]):
+    for command in (["bots", "--all-versions"], ["bots", "ann"]):
         lines = without_colour(on_a_terminal(*command, NO_COLOR="1", LADDER_HOME=str(home.path)))
         told = " ".join(" ".join(lines).split())
         assert all(version.version in told for version in home.roster.versions_of("ann"))
@@ -157,9 +157,9 @@ def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> No
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}})
     ladders.play(home, matches=2, jobs=1)
     ladders.enlist(home, "ann", {"style": "last"})
-    code, out, err = run_here("bots", "info", "ann", "--home", home.path)
+    code, out, err = run_here("bots", "ann", "--home", home.path)
     assert 0 == code
-    assert "ann@2 has not played yet\n  next: ladder bots info ann@1\n" in err
+    assert "ann@2 has not played yet\n  next: ladder bots ann@1\n" in err
     assert "stellar" in out, "the ratings of its other versions"
     assert "against each opponent" not in out
 
@@ -169,11 +169,11 @@ def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
     ladders.play(home, matches=6, jobs=1)
     assert 0 == run_here("bots", "retire", "cid", "--home", home.path).code
-    shown = run_here("bots", "info", "ann", "--home", home.path)
+    shown = run_here("bots", "ann", "--home", home.path)
     assert "\nbob " in shown.out
     assert "\ncid " not in shown.out
     assert "1 opponent no longer plays\n  next: --all-versions shows them" in shown.err
-    assert "\ncid " in run_here("bots", "info", "ann", "--all-versions", "--home", home.path).out
+    assert "\ncid " in run_here("bots", "ann", "--all-versions", "--home", home.path).out
     (game,) = facts(home.path, "ann")["played"]
     assert {"bob", "cid"} == {row["rival"] for row in game["opponents"]}
     assert [None] == [row["rank"] for row in facts(home.path, "cid")["ratings"]]

@@ -1,4 +1,4 @@
-"""`ladder leaderboard --calibration`: the blocks of a store, divided, predicted and shown."""
+"""`ladder leaderboard --show calibration`: the blocks of a store, divided, predicted and shown."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(home: Path, *arguments: str) -> list[dict[str, object]]:
-    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "json", *arguments)
+    result = run_here("leaderboard", "--show", "calibration", "--home", home, "--format", "json", *arguments)
     assert 0 == result.code, result.err
     return json.loads(result.out)
 
@@ -72,13 +72,15 @@ def test_only_tables_of_the_asked_size_count(home: Path) -> None:
 
 
 def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
-    result = run_here("leaderboard", "--calibration", "--home", home, "--format", "json", "--seats", "5")
+    result = run_here(
+        "leaderboard", "--show", "calibration", "--home", home, "--format", "json", "--seats", "5"
+    )
     assert (0, []) == (result.code, json.loads(result.out))
     assert "no such matches so far" in result.err
 
 
 def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> None:
-    shown = on_a_terminal("leaderboard", "--calibration", "--home", home, "--game", "stellar")
+    shown = on_a_terminal("leaderboard", "--show", "calibration", "--home", home, "--game", "stellar")
     assert "360 matches, of which" in shown
     assert "log-loss: ratings" in shown
     assert "misfit" in shown

@@ -40,7 +40,7 @@ from engines import GAMES
 from engines.contract.wide_lines import wide_lines
 from ladder import __version__
 from ladder.cli import run_command_line
-from ladder.cli.commands import ALIASES, COMMANDS, load_command
+from ladder.cli.commands import ALIASES, COMMANDS, UNLISTED, load_command
 from ladder.cli.program import make_program
 from ladder.registry.bot_manifest import BotManifest
 
@@ -94,8 +94,8 @@ def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name: str) -> 
     assert [] == wide_lines(shown, 80)
     assert [] == re.findall(r"<\w+>|\b(?:list|dict|tuple)\[|\b(?:None|True|False)\b", shown)
     assert [] == [line for line in shown.splitlines() if line.endswith("|") or line.lstrip().startswith("|")]
-    choices = r"table\|json" if name == "home verify" else r"table\|json\|csv\|md\|xlsx"
-    assert ("--format" in shown) == bool(re.search(rf"--format {choices}\s", shown)), "no choice is cut"
+    choices = r"table\|json(\|csv\|md\|xlsx)?"
+    assert (", --format " in shown) == bool(re.search(rf", --format {choices}\s", shown)), "no choice is cut"
 
 
 def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read() -> None:
@@ -107,15 +107,14 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
         elif found := re.match(r" {2}(?:-\w, | {4})--([\w-]+)", line):
             [*sections.values()][-1].append(found[1])
     assert {
-        "What is played": "game seats option limit games for schedule until within "
-        "max-faults max-cost max-tokens unrated forever link",
-        "Deals": "seed secret-file",
+        "What is played": "game seats option limit games for schedule until unrated forever",
+        "Deals": "seed",
         "Unfinished run": "resume without new",
-        "Workers": "jobs in-progress pin shard on tls transcript",
-        "Sandbox": "sandbox require-sandbox",
-        "Options": "home wait quiet report site json verbose help",
+        "Workers": "jobs shard on transcript",
+        "Sandbox": "sandbox",
+        "Options": "home wait quiet report site format verbose help",
     } == {section: " ".join(names) for section, names in sections.items()}
-    assert " [default: every size]\n" in options, "a short default stays in one line"
+    assert " [default: a new secret]\n" in options, "a short default stays in one line"
 
 
 def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
@@ -154,6 +153,40 @@ def test_a_command_can_still_be_typed_as_before_there_were_groups(played: Played
     assert f"\n  {name} " not in run_here("--help").out
 
 
+def test_commands_are_no_more_than_anybody_needs() -> None:
+    assert len(COMMANDS) <= 50, "49, and tournament remove"
+    for command in UNLISTED:
+        assert command.replace(" ", ", ") not in " ".join(run_here("--help").out.split())
+        group, name = command.split()
+        assert not re.search(rf"^  {name} ", run_here(group, "--help").out, re.MULTILINE)
+
+
+def test_a_bot_that_is_called_like_a_command_is_shown_by_a_word_that_no_help_shows(tmp_path: Path) -> None:
+    home = ladders.a_home(tmp_path / "home", {"ban": {}, "info": {}}).path
+    for bot in ("ban", "info"):
+        shown = run_here("bots", "info", bot, "--home", home)
+        assert 0 == shown.code
+        assert re.match(rf"bot +{bot}@1 ", shown.out)
+        history = run_here("bots", "info", bot, "--history", "--home", home)
+        assert f"{bot}@1 has not played" in history.err or f"{bot} has not played" in history.err
+    usage = run_here("bots", "info", "--help").out
+    assert usage.startswith("Usage: ladder bots BOT [OPTIONS]\n")
+    assert "  next: ladder bots --help\n" in run_here("bots", "info", "ban", "--nonsense").err
+
+
+def test_the_rows_of_a_bot_are_those_of_its_history(played: PlayedHome) -> None:
+    refused = run_here(*at(played, "bots", "greedy", "--format", "csv"))
+    assert (2, "") == refused[:2]
+    assert "--format: expected one of table, json; csv is for --history" in refused.err
+    assert "bot,version," in answer(played, "bots", "greedy", "--history", "--format", "csv").splitlines()[0]
+
+
+def test_the_files_of_a_game_stand_below_its_rules() -> None:
+    summary, _, files = run_here("games", "stellar").out.partition("\n\nFiles for authors of bots")
+    assert GAMES["stellar"].summary.rstrip() == summary
+    assert {"README.md", "schema.json"} <= {Path(line).name for line in files.splitlines()[1:]}
+
+
 def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(played: PlayedHome) -> None:
     home = ["--home", str(played.home)]
     answers = {
@@ -166,7 +199,7 @@ def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(playe
 
 
 def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played: PlayedHome) -> None:
-    assert run_here("games", "rules", "stellar") == run_here("games", "stellar")
+    assert run_here("games", "info", "stellar") == run_here("games", "stellar")
     assert run_here("games", "stellar").out.startswith("STELLAR")
     home = ["--home", str(played.home)]
     assert run_here("bots", "info", "greedy", *home) == run_here("bots", *home, "greedy")
@@ -226,7 +259,7 @@ def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played:
     assert "--games 201 is rounded up to 202: every deal is played from all seats\n" in err
     assert re.search(r"^run 1: 202 of 202 matches, \d+ faults \(\d+ illegal\) in [\d.]+ s", err, re.MULTILINE)
     assert f"results: {played.home}/results\n  next: " in err
-    assert err.splitlines()[-1].endswith(" PATH           a bot of yours")
+    assert err.splitlines()[-2].endswith(" PATH           a bot of yours")
 
 
 @pytest.mark.slow
@@ -309,7 +342,18 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(
     (tmp_path / "subs").mkdir()
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
         (tmp_path / f"subs/{name}.py").write_text(text)
-    command = ("submit", "--all", "subs", "ghost.py", "--quick", "--pages", "pages", "--home", "home")
+    command = (
+        "submit",
+        "--all",
+        "subs",
+        "ghost.py",
+        "--check",
+        "quick",
+        "--pages",
+        "pages",
+        "--home",
+        "home",
+    )
     code, out, err = run_here(*command)
     assert 2 == code
     lines = out.splitlines()[2:]  # how a process ended is seen by its pipe or by its exit, whichever is first
@@ -347,7 +391,7 @@ def test_submissions_that_are_stopped_keep_what_was_accepted_and_leave_nothing_e
     (tmp_path / "one.py").write_text(ANY)
     (tmp_path / "two.py").write_text("import time; time.sleep(600)")
     program = Path(sys.executable).with_name("ladder")
-    command = [program, "submit", "one.py", "two.py", "--quick", "--home", "home"]
+    command = [program, "submit", "one.py", "two.py", "--check", "quick", "--home", "home"]
     with process_group(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         while not list(tmp_path.glob("home/bots/one/*")):
             time.sleep(0.05)
@@ -397,7 +441,7 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
     assert ["mine@1", "mine@2"] == sorted(
         re.findall(r"mine@[12]", answer(two_versions, "matrix", "--all-versions"))
     )
-    versions = from_json(two_versions, "bots", "--all", "--format", "json")
+    versions = from_json(two_versions, "bots", "--all-versions", "--format", "json")
     told = answer(two_versions, "replay", "last").splitlines()
     for seat in from_json(two_versions, "replay", "last", "--json")["seats"]:
         (number,) = [row["number"] for row in versions if row["version"] == seat["version"]]
@@ -411,7 +455,9 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     for command in ("matches", "leaderboard", "matrix", "faults"):
         for form in ("json", "csv"):
             assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
-    hashes = [row["version"][:6] for row in from_json(two_versions, "bots", "--all", "--format", "json")]
+    hashes = [
+        row["version"][:6] for row in from_json(two_versions, "bots", "--all-versions", "--format", "json")
+    ]
     listed = csv.DictReader(io.StringIO(answer(two_versions, "matches", "--format", "csv")))
     assert {*hashes} == {found[:6] for row in listed for found in re.findall(r"@(\w+)", row["seats"])}
 
@@ -479,8 +525,8 @@ def test_the_leaderboard_has_its_columns(played: PlayedHome) -> None:
 def test_matches_are_listed_newest_first(played: PlayedHome) -> None:
     rows = from_json(played, "matches", "--format", "json")
     assert [f"1/{number}" for number in range(201, 181, -1)] == [row["match"] for row in rows]
-    assert "20 of 202, newest first; --limit shows more\n" in run_here(*at(played, "matches")).err
-    assert 202 == len(from_json(played, "matches", "-n", "1000", "--run", "1", "--format", "json"))
+    assert "20 of 202, newest first; --top N shows more\n" in run_here(*at(played, "matches")).err
+    assert 202 == len(from_json(played, "matches", "-n", "1000", "--in", "1", "--format", "json"))
 
 
 def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None:
@@ -498,12 +544,12 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None
 
 
 def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> None:
-    shown = run_here("faults", "stumbler", "--limit", "2", "--home", played.home)
+    shown = run_here("faults", "stumbler", "--top", "2", "--home", played.home)
     assert 2 == sum(line.startswith("stumbler@") for line in shown.out.splitlines())
     assert 2 == shown.out.count("\n  see it    ladder replay 1/")
     assert "why       expected one of" in shown.out
-    assert re.search(r"2 of \d+, newest first; --limit shows more", shown.err)
-    rows = from_json(played, "faults", "--limit", "1000", "--format", "json")
+    assert re.search(r"2 of \d+, newest first; --top N shows more", shown.err)
+    rows = from_json(played, "faults", "--top", "1000", "--format", "json")
     assert {"stumbler"} == {row["bot"] for row in rows}
     assert {"illegal"} == {row["kind"] for row in rows}
     assert {"stellar"} == {row["game"] for row in rows}
@@ -555,7 +601,7 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 # -- the ladder itself
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *UNLISTED])
 def test_the_help_of_h_fits_a_screen_and_says_where_the_rest_is(name: str) -> None:
     brief, whole = (run_here(*name.split(), flag).out for flag in ("-h", "--help"))
     assert 24 >= len(brief.splitlines())
@@ -585,9 +631,45 @@ def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list() -> None
     for words in (
         ["stella", "--format", "json"],
         ["--format", "json", "stella"],
-        ["rules", "stella", "-f", "json"],
+        ["info", "stella", "-f", "json"],
     ):
         assert [row for row in rows if row["game"] == "stella"] == json.loads(run_here("games", *words).out)
+
+
+ANSWERS = (
+    *("leaderboard", "bots", "bots greedy", "bots ask greedy last 3", "matches", "matrix", "faults"),
+    *("home", "home season", "replay last", "review last", "tournament", "check greedy"),
+)
+
+
+@pytest.mark.parametrize("line", ANSWERS)
+def test_json_is_also_asked_for_by_a_word_that_no_help_shows(played: PlayedHome, line: str) -> None:
+    wanted = json.loads(answer(played, *line.split(), "--format", "json"))
+    told = json.loads(answer(played, *line.split(), "--json"))
+    if line.startswith(("check", "bots ask")):  # they measure times
+        wanted, told = wanted.keys(), told.keys()
+    assert wanted == told
+    assert "--json" not in run_here(*line.split()[: 1 + line.startswith("bots ask")], "--help").out
+
+
+def test_an_answer_without_rows_says_what_there_is_instead_of_csv(played: PlayedHome) -> None:
+    for line in ("replay last", "bots ask greedy last 3", "review last"):
+        said = run_here(*at(played, *line.split(), "--format", "csv"))
+        assert (2, "") == said[:2]
+        assert "ladder: --format: expected one of table, json, got: 'csv'" in said.err
+
+
+def test_a_run_and_a_check_have_rows_in_each_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    play_commands_here(monkeypatch)
+    home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}}).path
+    for words, column in ((("run", "--games", "2"), "bot"), (("check", "good"), "verdict")):
+        rows = list(csv.DictReader(io.StringIO(run_here(*words, "--format", "csv", "--home", home).out)))
+        assert rows
+        assert column in rows[0]
+        assert run_here(*words, "--format", "md", "--home", home).out.count("|") > 5
+    duel = ("duel", "good", "other", "--games", "4", "--home", home)
+    (row,) = csv.DictReader(io.StringIO(run_here(*duel, "--format", "csv").out))
+    assert ("d1", "duel", "undecided") == (row["duel"], row["kind"], row["verdict"])
 
 
 @pytest.mark.parametrize("words", [["init", "--home", "a b"], ["--home", "a b", "init"]])
@@ -679,7 +761,7 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     lines = done.stdout.splitlines()
     assert "match" == lines[0].split()[0]
-    assert f"  next: ladder replay --home {played.home} 1/201" == lines[-1]
+    assert ["  next: ladder replay 1/201", f"ladder is ladder --home {played.home} here"] == lines[-2:]
 
 
 @pytest.mark.process

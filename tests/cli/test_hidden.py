@@ -57,7 +57,7 @@ def told(place: Path, *arguments: str | Path, key: str = KEY) -> Said:
 
 
 def test_a_home_and_its_archive_have_no_value(place: Path) -> None:
-    assert 0 == told(place, "submit", "teller", "--no-check").code
+    assert 0 == told(place, "submit", "teller", "--check", "none").code
     assert 0 == told(place, "run", "teller", "random", "--games", "20", "--seed", "3").code
     assert 0 == told(place, "home", "archive", "it.tar.gz").code
     kept = {str(file): file.read_bytes() for file in (place / "home").rglob("*") if file.is_file()}

@@ -58,7 +58,7 @@ def test_it_says_who_is_surely_above_a_bot(tmp_path: Path) -> None:
     assert ["passes", "yes"] == [table[2].split()[-1], table[4].split()[-1]]
     assert {None} == {row["passes"] for row in rows("leaderboard", "--home", home)}
     check_refused(run_here("leaderboard", "--home", home, "--pass", "nobody"), 3, "there is no bot 'nobody'")
-    check_refused(run_here("leaderboard", "--home", home, "--pairs", "--pass", "random"), 2, "--pass")
+    check_refused(run_here("leaderboard", "--home", home, "--show", "pairs", "--pass", "random"), 2, "--pass")
 
 
 def test_columns_are_chosen_by_name_beside_the_bots(home: Path) -> None:
@@ -71,7 +71,9 @@ def test_columns_are_chosen_by_name_beside_the_bots(home: Path) -> None:
     assert 0.25 == row["cost_usd"]
     for wrong, what in (("cost", "no column 'cost' (did you mean"), (",", "expected names of columns")):
         check_refused(run_here("leaderboard", "--home", home, "--columns", wrong), 2, what)
-    check_refused(run_here("leaderboard", "--home", home, "--pairs", "--columns", "mu"), 2, "--columns")
+    check_refused(
+        run_here("leaderboard", "--home", home, "--show", "pairs", "--columns", "mu"), 2, "--columns"
+    )
 
 
 def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path: Path) -> None:
@@ -115,7 +117,7 @@ def test_only_matches_under_the_limits_of_now_may_count(home: Path) -> None:
     assert "no such matches so far" in answer.err
     check_refused(run_here("leaderboard", "--home", home, "--limits", "other"), 2, "current")
     check_refused(
-        run_here("leaderboard", "--home", home, "--calibration", "--limits", "current"), 2, "--limits"
+        run_here("leaderboard", "--home", home, "--show", "calibration", "--limits", "current"), 2, "--limits"
     )
 
 
@@ -173,22 +175,22 @@ def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
 
 
 def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
-    answer = run_here("leaderboard", "--pairs", "--home", home)
+    answer = run_here("leaderboard", "--show", "pairs", "--home", home)
     title, _, headings, _, *table = answer.out.splitlines()
-    found = rows("leaderboard", "--pairs", "--home", home)
+    found = rows("leaderboard", "--show", "pairs", "--home", home)
     unsure = sum(not row["told_apart"] for row in found)
     assert f"stellar  15 pairs of bots, {unsure} open; +- is a 95 % interval" == title
     assert "bot is above by +- likely" == " ".join(headings.split())
     assert 15 == len(table) == len(found)
     assert [True] * unsure + [False] * (15 - unsure) == [line.endswith("open") for line in table]
-    assert 3 == len(rows("leaderboard", "--pairs", "--top", "3", "--home", home))
+    assert 3 == len(rows("leaderboard", "--show", "pairs", "--top", "3", "--home", home))
 
 
 def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
-    answer = run_here("leaderboard", "--pairs", "--home", crowd)
+    answer = run_here("leaderboard", "--show", "pairs", "--home", crowd)
     assert 100 == len(answer.out.splitlines()) - 4
     assert "90 more pairs, all of them surer\n  next: --top N, or --format csv" in answer.err
-    listed = run_here("leaderboard", "--pairs", "--home", crowd, "--format", "csv").out
+    listed = run_here("leaderboard", "--show", "pairs", "--home", crowd, "--format", "csv").out
     assert 190 == len(listed.splitlines()) - 1
 
 
@@ -234,20 +236,20 @@ def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
 
 
 def test_a_history_is_listed_for_programs(home: Path) -> None:
-    found = rows("history", "bold", "--home", home)
+    found = rows("bots", "bold", "--history", "--home", home)
     assert [10, 16, 20, 30, 50, 70, 100] == [row["matches"] for row in found]
     assert {("stellar", "bold", "bold-1")} == {(row["game"], row["bot"], row["version"]) for row in found}
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])
 def test_a_history_is_drawn(home: Path, columns: int) -> None:
-    lines = terminal("history", "bold", home, columns=columns)
+    lines = terminal("bots", "bold", "--history", home, columns=columns)
     assert "stellar  bold: rating after its first matches, +- 95 %" == lines[0]
     assert 7 == sum("●" in line for line in lines)
 
 
 def test_a_bot_that_is_not_there_has_no_history(home: Path) -> None:
-    check_refused(run_here("history", "bald", "--home", home), 3, "there is no bot 'bald'")
-    answer = run_here("history", "bold", "--game", "stella", "--home", home)
+    check_refused(run_here("bots", "bald", "--history", "--home", home), 3, "there is no bot 'bald'")
+    answer = run_here("bots", "bold", "--history", "--game", "stella", "--home", home)
     assert (0, "") == answer[:2]
     assert "bold has not played stella yet\n" == answer.err, "it is not in the home, so no run takes it"

@@ -53,7 +53,7 @@ def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) ->
 def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
     assert 0 == run_here("bots", "house", "add", "greedy", "random", "--home", home).code
     found = {
-        name: json.loads(run_here("bots", "info", name, "--json", "--home", home).out)["limits"]
+        name: json.loads(run_here("bots", name, "--json", "--home", home).out)["limits"]
         for name in ("greedy", "random")
     }
     assert (5_000, 10_000, 700, 0) == tuple(
@@ -61,7 +61,7 @@ def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
     )
     assert {"stellar": {"bank_ms": 77}} == found["greedy"]["games"] == found["random"]["games"]
     assert 1_000 == found["random"]["move_ms"]
-    shown = " ".join(run_here("bots", "info", "greedy", "--home", home).out.split())
+    shown = " ".join(run_here("bots", "greedy", "--home", home).out.split())
     assert "move_ms 5,000, bank_ms 10,000" in shown
     assert "; at stellar: bank_ms 77" in shown
 

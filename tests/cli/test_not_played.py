@@ -20,7 +20,7 @@ def test_the_hint_names_the_newest_other_season_in_which_the_bot_played(capsys):
         season_name="now",
         of_season=lambda name: SimpleNamespace(rated_runs=[played[name]]),
     )
-    say_not_played(None, contents, "alpha", {("alpha", "alpha-1")}, "ladder history alpha")
+    say_not_played(None, contents, "alpha", {("alpha", "alpha-1")}, "ladder bots alpha --history")
     said = capsys.readouterr().err
     assert "alpha has not played in season now yet" in said
-    assert "ladder history alpha --season spring" in said
+    assert "ladder bots alpha --history --season spring" in said

@@ -58,7 +58,7 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, ga
     name = kept(home)[-1]
     assert any(line.startswith("  1. ") for line in out.splitlines()[-4:])
     assert f"kept as {name}/0, not rated" in err
-    assert f"ladder replay --home {home.path} {name}/0" in err
+    assert f"ladder replay {name}/0" in err
     assert 0 == run_here("replay", f"{name}/0", "--home", home.path).code
 
 
@@ -163,11 +163,9 @@ def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
 
 
 def test_rules_on_a_terminal_are_broken_where_their_words_hang() -> None:
-    shown = without_colour(on_a_terminal("games", "rules", "stella"))
+    shown = without_colour(on_a_terminal("games", "stella"))
     assert "        in 3 rows of 5; grid order is row by row from the top.  After round 1" in shown
-    assert max(map(len, run_here("games", "rules", "stella").out.splitlines())) > 80, (
-        "piped, they are as written"
-    )
+    assert max(map(len, run_here("games", "stella").out.splitlines())) > 80, "piped, they are as written"
 
 
 def test_a_debugger_that_never_connects_ends_with_what_to_do(

@@ -34,8 +34,8 @@ def test_a_measurement_prints_a_table_and_a_line_to_quote(home: Home) -> None:
     assert {"uniform", "half", "greedy", "careful"} <= set(told.out.split())
     assert [] == wide_lines(lines, 80)
     assert "of 5; beaten: in how many of 100 meetings it ranked" in told.err
-    assert "ladder matches --duel d1" in told.err
-    listed = run_here("home", "duels", "--home", home.path)
+    assert "ladder matches --in d1" in told.err
+    listed = run_here("duel", "--home", home.path)
     assert "reference" in listed.out
     rows = json.loads(
         run_here("reference", "mixed", "--game", "stellar", "--home", home.path, "--json", "-j", "1").out

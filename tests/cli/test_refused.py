@@ -16,6 +16,7 @@ from support.ladders import a_home, start_run
 from support.need import need
 
 import ladder
+from ladder.cli.last_line import wants_json
 from ladder.cli.options import note, refuse
 from ladder.home.home import open_home
 from ladder.home.house_bots import expecting, pending
@@ -44,11 +45,20 @@ def probes(monkeypatch: pytest.MonkeyPatch) -> Probes:
 
 
 def refused(folder: Path, command: str, *more: str | Path) -> Said:
-    """Type *command* in *folder*; see that it is two lines and changes nothing, not even the lock."""
+    """Type *command* in *folder*; see that it says two lines and changes nothing, not even the lock.
+
+    Where JSON was asked for, they are in one line.
+    """
     before = listing(folder)
     with chdir(folder):
         said = run_here(*command.split(), *more)
-    first, second = said.err.splitlines()
+    first, *others = said.err.splitlines()
+    if wants_json(command.split()):
+        told = json.loads(first)
+        assert told["exit"] == said.code
+        first, others = f"ladder: {told['error']}", [f"  next: {told['next']}", *others]
+        said = said._replace(err="\n".join([first, *others]))
+    (second,) = others
     assert first.startswith("ladder: "), said.err
     assert second.startswith("  next: "), said.err
     assert before == listing(folder)
@@ -88,7 +98,7 @@ NAMES = [
     ("run --gmaes 4", 2, "ladder run has no option --gmaes (did you mean '--games'?)"),
     ("run --transcript --on tcp://127.0.0.1:1", 2, "lines are kept by workers of this machine only"),
     ("replay 1/0 --transcript --html", 2, "expected --transcript or --html, got both"),
-    ("replay 1/0 --transcript --json", 2, "expected --transcript or --json, got both"),
+    ("replay 1/0 --transcript --json", 2, "expected --transcript or --format json, got both"),
     ("replay 1/0 --transcript --no-notes", 2, "expected --transcript or --no-notes, got both"),
     ("duel greddy random", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("duel greedy greedy", 2, "is named twice"),
@@ -111,7 +121,7 @@ NAMES = [
     ("play stellar greedy --deal nowhere.json", 2, "nowhere.json cannot be read"),
     ("play stellar greedy --deal x --seed 1", 2, "give either --seed or --deal"),
     ("home rate --engine elo", 2, "--engine: expected one of joint, fold, package, got: 'elo'"),
-    ("leaderboard --pairs --calibration", 2, "give either --calibration or --pairs"),
+    ("leaderboard --show all", 2, "--show: expected one of pairs, calibration, judges, notes, got: 'all'"),
     ("home restore none new", 2, "none is not an archive"),
     ("home restore fine.py broken", 2, "broken exists already"),
     ("home restore fine.py new", 2, "fine.py cannot be restored: "),
@@ -133,7 +143,7 @@ NAMES = [
     ("help nope", 2, "there is no command 'nope'\n  next: ladder --help"),
     ("home init a --home b", 2, "--home: it is the same as FOLDER: give one of them"),
     ("review --game stellar", 2, "--game: --matches, --worst, --game and --full need --bot"),
-    ("games rules stela --format json", 3, "there is no game 'stela' (did you mean 'stella'?)"),
+    ("games stela --format json", 3, "there is no game 'stela' (did you mean 'stella'?)"),
     ("reference greddy", 3, "there is no bot 'greddy' (did you mean 'greedy'?)"),
     ("reference greedy --game chess", 2, "there is no game 'chess'"),
     ("reference ./broken", 2, "names ./nothing"),
@@ -146,13 +156,13 @@ NAMES = [
     ("submit --all ghost", 2, "ghost is not a folder\n  next: ladder submit --all FOLDER"),
     ("submit --all broken", 2, "broken is itself a bot: it has a bot.toml\n  next: ladder submit broken"),
     ("submit fine.py broken --name x", 2, "--name: it names one bot, and several are submitted"),
-    ("submit fine.py --quick --no-check", 2, "--no-check: give either --quick or --no-check"),
+    ("submit fine.py --check some", 2, "--check: expected one of full, quick, none, got: 'some'"),
     ("submit fine.py --limit bot_mb=5", 2, "--limit: unknown limit bot_mb"),
     ("submit fine.py broken -j 0", 2, "--jobs: expected a whole number from 1 to 4,096"),
     ("submit fine.py --place A", 2, "--place: it names the folder of --all"),
     ("submit --all . --place a/b", 2, "--place: expected letters, digits, dots or dashes"),
-    ("submit fine.py --replace-bots rat", 2, "--replace-bots: it goes with --all; for one bot: --replace"),
-    ("submit --all . --replace-bots cat", 3, "there is no bot 'cat'"),
+    ("submit fine.py --replace rat", 2, "--replace: names go with --all; for one bot, type no name"),
+    ("submit --all . --replace cat", 3, "there is no bot 'cat'"),
     (f"submit fine.py -m {'x' * 201}", 2, "expected a note of at most 200 characters, got: 201"),
     ("try ./broken --against greddy", 3, "there is no bot 'greddy'"),
     ("check greddy", 3, "there is no file and no bot 'greddy'"),
@@ -160,7 +170,7 @@ NAMES = [
     ("bots feedback greedy --all x", 2, "expected a bot or --all, got both: greedy\n  next: "),
     ("bots feedback greddy", 3, "there is no bot 'greddy'"),
     ("bots trial greddy", 3, "there is no bot 'greddy'"),
-    ("bots info greddy", 3, "there is no bot 'greddy'"),
+    ("bots greddy", 3, "there is no bot 'greddy'"),
     ("bots retire greddy", 3, "there is no bot 'greddy'"),
     ("bots activate greddy", 3, "there is no bot 'greddy'"),
     ("bots house add greddy", 3, "there is no house bot 'greddy'"),
@@ -363,10 +373,11 @@ def test_where_nothing_confines_a_run_that_requires_it_is_refused_and_stores_not
     tmp_path: Path, probes: Probes, command: str
 ) -> None:
     a_home(tmp_path / "ladder-home", settings=STELLAR)
-    for tier, code, why in (("auto", 1, "(bwrap: not here"), ("none", 2, "the tier none confines nothing")):
-        said = refused(tmp_path, f"{command} --require-sandbox --sandbox {tier}")
-        check_refused(said, code, why)
-    assert ["auto", "none"] == probes
+    typed = "" if command.startswith("tournament") else " --sandbox required"
+    if not typed:
+        (tmp_path / "ladder-home/ladder.toml").write_text(f'{STELLAR}\n[sandbox]\ntier = "required"\n')
+    check_refused(refused(tmp_path, command + typed), 1, "(bwrap: not here")
+    assert ["auto"] == probes
 
 
 def first(act: Any) -> Any:
@@ -396,7 +407,7 @@ def test_where_a_bot_has_written_it_takes_the_tier_to_tell_whether_it_may(
     (next(home.path.glob("bots/first/*/files")) / "cache.txt").write_text("")
     check_refused(refused(tmp_path, "run first last --seats 6"), 2, "stellar is for 2")
     assert [] == probes
-    said = refused(tmp_path, "run first last --require-sandbox")
+    said = refused(tmp_path, "run first last --sandbox required")
     check_refused(said, 1, "bots cannot be confined here")
     assert {"auto"} == {*probes}
     monkeypatch.setattr(tiers, "choose", lambda wanted: tiers.TierChoice("landlock", "weaker"))
@@ -502,9 +513,9 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
         ("replay 1/1 1/2 1/3", 2, "one argument too many: 1/3", "ladder replay --help"),
         ("matches --bot greddy", 3, "there is no bot 'greddy'", "ladder bots"),
         ("matches --bot greedy@zzzzzz", 3, "greedy has no version", "it has: greedy@1 ("),
-        ("matches --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("matches --in 9", 3, "there is no run 9", "a run from 1 to 1"),
         ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
-        ("matches -n 0", 2, "--limit: expected", "ladder matches --help"),
+        ("matches -n 0", 2, "--top: expected", "ladder matches --help"),
         ("leaderboard --game stelar", 3, "there is no game 'stelar'", "ladder games"),
         (
             "leaderboard --format xml",
@@ -520,7 +531,7 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
             "ladder export seats.par",
         ),
         ("export none/x.csv", 2, "there is no folder 'none'", "mkdir -p none"),
-        ("export x.csv --run 9", 3, "there is no run 9", "a run from 1 to 1"),
+        ("export x.csv --in 9", 3, "there is no run 9", "a run from 1 to 1"),
         ("init results", 2, "results is not empty", "name another folder"),
         ("leaderbord", 2, "there is no command 'leaderbord' (did you mean 'leaderboard'?)", "ladder --help"),
         ("--nosuch", 2, "ladder has no option --nosuch", "ladder --help"),

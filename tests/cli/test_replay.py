@@ -75,7 +75,7 @@ def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatc
         (("1/9", "--html"), 3, "no match"),
         (("1/1", "page.html"), 2, "a file needs --html"),
         (("1/1", "--html", "there/page.html"), 2, "there is no folder 'there'\n  next: mkdir -p there"),
-        (("1/1", "--html", "--json"), 2, "expected --html or --json"),
+        (("1/1", "--html", "--json"), 2, "expected --html or --format json"),
         (("1/1", "--seat", "2"), 3, "has no seat 2: its seats are 0 to 1"),
         (("1/1", "--seat", "-1", "--html"), 3, "has no seat -1"),
     ],

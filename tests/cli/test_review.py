@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import sys
 import time
 from pathlib import Path
 from random import Random
@@ -59,8 +58,6 @@ def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.Mon
     assert "ladder bots ask " in first.out
     monkeypatch.setattr(RoundJudge, "prospects", None)  # nothing is judged again
     assert first.out == run_here("review", "1/2", "--home", home).out
-    monkeypatch.setattr(sys, "argv", ["ladder", "review", "1/2", "--home", str(home)])
-    assert f"ladder bots ask --home {home} " in run_here("review", "1/2", "--home", home).out
 
 
 @pytest.mark.slow
@@ -214,11 +211,11 @@ def test_a_judge_that_never_ends_costs_its_match_and_no_other(
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [
-        ((), "expected a match, --bot BOT, --calibration or --drop"),
-        (("last", "--bot", "greedy"), "expected a match, --bot BOT, --calibration or --drop"),
+        ((), "expected a match, --bot BOT or --drop"),
+        (("last", "--bot", "greedy"), "expected a match, --bot BOT or --drop"),
         (("last", "--matches", "3"), "--matches: --matches, --worst, --game and --full need --bot"),
         (("--bot", "greedy", "--seat", "0"), "--seat and --worlds are for one match"),
-        (("--calibration", "--seat", "0"), "--seat and --worlds are for one match"),
+        (("--drop", "--seat", "0"), "--seat and --worlds are for one match"),
         (("last", "--worlds", "0"), "--worlds"),
         (("last", "--seat", "2"), "seat"),
         (("1/99",), "there is no match '1/99'"),
@@ -251,12 +248,12 @@ def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home: Path) -
 
 @pytest.mark.slow
 def test_calibration_holds_what_was_expected_against_what_happened(home: Path) -> None:
-    assert "no match has a whole review" in run_here("review", "--calibration", "--home", home).err
+    assert "no match has a whole review" in run_here("leaderboard", "--show", "judges", "--home", home).err
     for match in ("1/0", "1/1"):
         run_here("review", match, "--home", home)
-    told = run_here("review", "--calibration", "--home", home).out
+    told = run_here("leaderboard", "--show", "judges", "--home", home).out
     assert told.startswith("stella-quest, 2 seats: round-1 in 2 matches, Brier 0.")
-    (found,) = json.loads(run_here("review", "--calibration", "--json", "--home", home).out)
+    (found,) = json.loads(run_here("leaderboard", "--show", "judges", "--format", "json", "--home", home).out)
     rows = ladder.open_home(home).reviews(["run", "number", "step", "seat"]).to_pylist()
     assert sum(tenth["chances"] for tenth in found["tenths"]) == len(rows) - 4  # all but the results
     expected = [tenth["expected"] for tenth in found["tenths"]]

@@ -32,7 +32,8 @@ def test_a_season_is_begun_and_listed(home: Path) -> None:
 
 
 def test_leaderboards_matrix_and_history_show_the_season_that_is_asked_for(home: Path) -> None:
-    commands = [("leaderboard",), ("leaderboard", "--pairs"), ("matrix",), ("history", "greedy")]
+    history = ("bots", "greedy", "--history")
+    commands = [("leaderboard",), ("leaderboard", "--show", "pairs"), ("matrix",), history]
     before = [run_here(*command, "--format", "csv", "--home", home).out for command in commands]
     told(home, "home", "season", "spring")
     after = [
@@ -64,7 +65,9 @@ def test_hints_below_the_leaderboard_of_a_season_that_is_over_stay_in_it(
     assert "ladder duel" not in over
 
 
-@pytest.mark.parametrize("command", ["leaderboard", "leaderboard --calibration", "matrix", "history greedy"])
+@pytest.mark.parametrize(
+    "command", ["leaderboard", "leaderboard --show calibration", "matrix", "bots greedy --history"]
+)
 def test_a_season_that_does_not_exist_is_refused(home: Path, command: str) -> None:
     told(home, "home", "season", "spring")
     check_refused(run_here(*command.split(), "--season", "sprin", "--home", home), 3, "'sprin'")

@@ -77,6 +77,6 @@ def test_a_list_loads_neither_games_nor_what_reads_tables_or_starts_bots(home: P
 
 
 def test_only_a_bot_for_one_game_needs_templates(tmp_path: Path) -> None:
-    assert "jinja2" not in loaded_by(["new", "--list"])
-    assert "jinja2" not in loaded_by(["new", "go", "general", "--in", str(tmp_path)])
-    assert "jinja2" in loaded_by(["new", "go", "stellar-bot", "--game", "stellar", "--in", str(tmp_path)])
+    assert "jinja2" not in loaded_by(["new"])
+    assert "jinja2" not in loaded_by(["new", "go", "general", "--to", str(tmp_path)])
+    assert "jinja2" in loaded_by(["new", "go", "stellar-bot", "--game", "stellar", "--to", str(tmp_path)])

@@ -16,11 +16,11 @@ from ladder.cli import streams
 from ladder.registry.bot_manifest import BotManifest
 
 ALL = (
-    *("bots", "leaderboard", "matches", "matrix", "faults", "tournament", "home duels", "home season"),
-    *("history robot", "bots info robot", "bots feedback robot", "bots similar"),
+    *("bots", "leaderboard", "matches", "matrix", "faults", "tournament", "duel", "home season"),
+    *("bots robot --history", "bots robot", "bots feedback robot", "bots --similar"),
     *("replay 1/0", "replay 1/0 --json", "replay 1/0 --html -"),
-    *("tournament show cup", "tournament show cup --rounds", "home verify", "home digest", "home rate"),
-    *("games", "games rules stella", "games rules stellar", "--help", "run --help"),
+    *("tournament cup", "tournament cup --rounds", "home verify", "home digest", "home rate"),
+    *("games", "games stella", "games stellar", "--help", "run --help"),
 )
 """Commands that print."""
 SHOWN = "机器人→"
@@ -69,14 +69,16 @@ def test_every_command_prints_in_every_encoding(say, encoding, words):
 
 
 def test_what_an_encoding_lacks_is_told_in_ascii(say):
-    assert rb"\u673a\u5668\u4eba>" in say("ascii", "bots info robot")
+    assert rb"\u673a\u5668\u4eba>" in say("ascii", "bots robot")
     assert rb"\u2514" + "é".encode("latin-1") in say("latin-1", "bots --format table")
-    drawn = say("ascii", "history robot").decode("ascii")
+    drawn = say("ascii", "bots robot --history").decode("ascii")
     assert "-#-" in drawn
-    assert SHOWN.encode() in say("utf-8", "bots info robot")
+    assert SHOWN.encode() in say("utf-8", "bots robot")
 
 
-@pytest.mark.parametrize("words", ["bots --format", "history robot --format", "tournament show cup --format"])
+@pytest.mark.parametrize(
+    "words", ["bots --format", "bots robot --history --format", "tournament cup --format"]
+)
 def test_what_programs_read_is_always_in_utf_8(say, words):
     assert say("utf-8", f"{words} md") == say("ascii", f"{words} md")
     assert [*csv.reader(io.StringIO(say("latin-1", f"{words} csv").decode()))]
@@ -87,9 +89,9 @@ def test_what_programs_read_is_always_in_utf_8(say, words):
 @pytest.mark.process
 def test_the_program_says_so_on_all_its_streams(home, tmp_path):
     env = ENVIRONMENT | {"PYTHONIOENCODING": "ascii"}
-    said = run_apart("history", "robot", "--home", home.path, cwd=tmp_path, env=env)
+    said = run_apart("bots", "robot", "--history", "--home", home.path, cwd=tmp_path, env=env)
     assert (0, True) == (said.code, "-#-" in said.out)
-    said = run_apart("bots", "info", "机", "--home", home.path, cwd=tmp_path, env=env)
+    said = run_apart("bots", "机", "--home", home.path, cwd=tmp_path, env=env)
     assert r"there is no bot '\u673a'" in said.err
 
 

@@ -31,14 +31,14 @@ def a_bot(folder: Path, text: str = "pass") -> Path:
 
 def submit(place: Path, *arguments: str | Path) -> Said:
     """Submit without a match, to the home in *place*."""
-    return run_here("submit", "--no-check", "--home", place / "home", *arguments)
+    return run_here("submit", "--check", "none", "--home", place / "home", *arguments)
 
 
 @pytest.mark.parametrize(("answer", "code", "number"), [("y", 0, 2), ("n", 2, 1), ("", 2, 1)])
 def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, number: int) -> None:
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
     a_bot(tmp_path / "zoe/rat", "pass  # zoe")
-    command = ("submit", "--no-check", "--home", f"{tmp_path}/home", f"{tmp_path}/zoe/rat")
+    command = ("submit", "--check", "none", "--home", f"{tmp_path}/home", f"{tmp_path}/zoe/rat")
     said = "".join(without_colour(on_a_terminal(*command, code=code, answers=f"{answer}\n")))
     assert f"make this bot from {tmp_path}/zoe/rat its next version? [y/N]" in said
     assert ("new version of rat: rat@2" in said) == (code == 0)
@@ -55,8 +55,9 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     refused = submit(tmp_path, "--all", "wednesday", "--place", "A")
     assert 0 == refused.code, "each entry has its answer"
     assert 2 == submit(tmp_path, "--all", "wednesday", "--place", "A", "--strict").code
-    assert "for bots that have moved: --replace-bots rat;" in refused.err
-    moved = submit(tmp_path, "--all", "wednesday", "--place", "A", "--replace-bots", "rat")
+    assert "for bots that have moved: --replace rat;" in refused.err
+    (tmp_path / "rat").mkdir(exist_ok=True)  # with --all, a word behind --replace is a name
+    moved = submit(tmp_path, "--all", "wednesday", "--place", "A", "--replace", "rat")
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 
 
@@ -150,7 +151,16 @@ serve(choose)
 def test_a_slow_bot_is_taken_in_under_another_limit(tmp_path: Path) -> None:
     (tmp_path / "home").mkdir()
     (tmp_path / "home/ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 0\n")
-    command = ("submit", a_bot(tmp_path / "rat", SLOW), "--quick", "--games", "stellar", "--home", "home")
+    command = (
+        "submit",
+        a_bot(tmp_path / "rat", SLOW),
+        "--check",
+        "quick",
+        "--game",
+        "stellar",
+        "--home",
+        "home",
+    )
     code, _, err = run_here(*command)
     assert 1 == code
     assert "answer sooner: a decision has 1 ms (move_ms)" in err

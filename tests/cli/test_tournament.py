@@ -44,28 +44,27 @@ def show(home, *arguments):
 
 
 def test_tournaments_are_listed_with_their_state_and_winner(home):
-    rows = json.loads(show(home, "list", "--format", "json").out)
+    rows = json.loads(show(home, "--format", "json").out)
     assert ["later", "cup"] == [row["tournament"] for row in rows]
     assert ["not begun", "over"] == [row["state"] for row in rows]
     assert 0 == rows[0]["matches"] < 6 <= rows[1]["matches"]
     assert rows[0]["winner"] is None
     assert rows[1]["winner"] in FOUR
-    assert show(home, "list").out == run_here("tournament", "--home", home.path).out
 
 
 def test_rounds_tables_and_places_are_shown_in_80_columns(home):
-    out = show(home, "show", "cup").out
+    out = show(home, "cup").out
     assert [] == wide_lines(out, 80)
     for words in ("swiss", "knockout", "semifinal", "final", "place", "opponents"):
         assert words in out
-    standing = json.loads(show(home, "show", "cup", "--format", "json").out)["standing"]
+    standing = json.loads(show(home, "cup", "--format", "json").out)["standing"]
     assert set(FOUR) == {row["bot"] for row in standing}
     (winner,) = [row["bot"] for row in standing if row["place"] == 1]
-    assert winner == json.loads(show(home, "list", "--format", "json").out)[1]["winner"]
+    assert winner == json.loads(show(home, "--format", "json").out)[1]["winner"]
 
 
 def test_json_has_all_of_it_and_how_sure_it_is(home):
-    told = json.loads(show(home, "show", "cup", "--format", "json").out)
+    told = json.loads(show(home, "cup", "--format", "json").out)
     assert ("cup", "stellar", True) == (told["tournament"], told["game"], told["over"])
     swiss, knockout = told["stages"]
     assert [True, True] == [stage["over"] for stage in (swiss, knockout)]
@@ -79,12 +78,12 @@ def test_json_has_all_of_it_and_how_sure_it_is(home):
     assert 1 == pytest.approx(sum(seat["score"] for seat in table["seats"]))
     assert 0 <= told["best_of_field"]["part"] <= 1
     assert 0 < told["best_of_field"]["error"] < 0.1
-    assert json.loads(show(home, "show", "later", "--format", "json").out)["best_of_field"] is None
+    assert json.loads(show(home, "later", "--format", "json").out)["best_of_field"] is None
 
 
 @pytest.mark.parametrize("form", ["csv", "md", "table"])
 def test_each_seat_of_each_table_has_a_row(home, form):
-    lines = show(home, "show", "cup", "--rounds", "--format", form).out.splitlines()
+    lines = show(home, "cup", "--rounds", "--format", form).out.splitlines()
     heads = 1 if form == "csv" else 2
     assert heads + 4 + 4 + 2 == len(lines)
     assert 2 + 2 == sum("knockout/final" in line for line in lines), "two play it, and two go on to it"
@@ -95,13 +94,13 @@ def test_each_seat_of_each_table_has_a_row(home, form):
 
 
 def test_csv_without_rounds_is_the_standing(home):
-    lines = show(home, "show", "cup", "--format", "csv").out.splitlines()
+    lines = show(home, "cup", "--format", "csv").out.splitlines()
     assert ["place,bot,stage", 4] == [lines[0], len(lines) - 1]
 
 
 def test_it_says_how_sure_it_is_once_it_is_over(home):
-    assert "the winner is the best bot with a probability of about" in show(home, "show", "cup").err
-    assert "the best bot" not in show(home, "show", "later").err
+    assert "the winner is the best bot with a probability of about" in show(home, "cup").err
+    assert "the best bot" not in show(home, "later").err
 
 
 def test_a_new_one_says_how_long_and_how_sure(tmp_path):
@@ -138,16 +137,16 @@ def test_while_it_is_played_a_terminal_shows_its_tables(tmp_path):
 
 def test_a_secret_one_shows_no_table_as_it_is_played(tmp_path):
     home = ladders.a_home(tmp_path / "home")
-    show(home, "new", "cup", *NEW, "--secret")
+    show(home, "new", "cup", *NEW, "--hidden")
     shown = on_a_terminal("tournament", "run", "cup", NO_COLOR="1", LADDER_HOME=str(home.path))
     assert "matches" in shown
     assert "being played" not in shown
-    told = show(home, "show", "cup", "--format", "json")
+    told = show(home, "cup", "--format", "json")
     stages = json.loads(told.out)["stages"]
     tables = [table for stage in stages for each in stage["rounds"] for table in each["tables"]]
     assert {None} >= {seat["score"] for table in tables for seat in table["seats"]}
     assert "the best bot" not in told.err
-    lines = show(home, "show", "cup", "--rounds", "--format", "csv").out.splitlines()[1:]
+    lines = show(home, "cup", "--rounds", "--format", "csv").out.splitlines()[1:]
     assert all(line.endswith(",,,0,") for line in lines), "no score, no place, no deal, no way on"
 
 
@@ -162,7 +161,7 @@ def test_nothing_of_results_is_shown_meanwhile_where_none_may_be():
 
 
 def test_what_has_not_begun_is_shown_and_says_what_to_type(home):
-    said = show(home, "show", "later")
+    said = show(home, "later")
     assert "later is not over" in said.err
     assert "ladder tournament run" in said.err
 
@@ -174,11 +173,11 @@ def test_its_matches_are_found_like_those_of_duels(home):
     assert 0 == run_here("replay", "cup/last", *at).code
     store_review(home, 0, contents=find_tournament(home.results, "cup").contents)
     assert "judged by" in run_here("review", "cup/0", *at).out
-    listed = [run_here("matches", "--duel", name, "--format", "json", *at).out for name in ("d1", "cup")]
+    listed = [run_here("matches", "--in", name, "--format", "json", *at).out for name in ("d1", "cup")]
     named = [[row["match"] for row in json.loads(out)] for out in listed]
     assert ["cup/0", named[1]] == [named[1][-1], [name.replace("d1/", "cup/") for name in named[0]]]
     check_refused(run_here("replay", "cap/0", *at), 3, "no tournament and no unrated run 'cap'")
-    rows = json.loads(run_here("home", "duels", "--format", "json", *at).out)
+    rows = json.loads(run_here("duel", "--format", "json", *at).out)
     assert {"tournament"} == {row["kind"] for row in rows}
     verified = run_here("home", "verify", *at)
     assert 0 == verified.code, verified.out
@@ -187,8 +186,8 @@ def test_its_matches_are_found_like_those_of_duels(home):
 @pytest.mark.parametrize(
     ("arguments", "code", "texts"),
     [
-        (["show", "cp"], 3, ["there is no tournament 'cp' (did you mean 'cup'?)", "ladder tournament list"]),
-        (["run", "cup"], 2, ["tournament cup is over", "ladder tournament show"]),
+        (["cp"], 3, ["there is no tournament 'cp' (did you mean 'cup'?)", "ladder tournament"]),
+        (["run", "cup"], 2, ["tournament cup is over", "ladder tournament cup"]),
         (["run", "later", "--without", "stranger"], 3, ["stranger does not play"]),
         (["new", "cup", *NEW], 2, ["there is a tournament cup already", "take another name"]),
         (["new", "x", *NEW, "--stages", "swiss:5+"], 2, ["a + stands at the end", "swiss:5+knockout:8"]),
@@ -206,9 +205,9 @@ def test_an_unrated_run_does_not_go_on_with_a_tournament(home):
 
 
 def test_no_bot_has_a_place_before_the_first_result(home):
-    shown = run_here("tournament", "show", "later", "--home", home.path).out
+    shown = run_here("tournament", "later", "--home", home.path).out
     assert shown.startswith("No match has been played yet.\n\nSwiss\n\nNo result so far.\n")
-    told = json.loads(run_here("tournament", "show", "later", "--format", "json", "--home", home.path).out)
+    told = json.loads(run_here("tournament", "later", "--format", "json", "--home", home.path).out)
     assert [None] * 4 == [row["place"] for row in told["standing"]]
 
 

@@ -38,33 +38,33 @@ SAME = (
     ("matches", "--format", "json"),
     ("matches", "--bot", "first"),
     ("matrix",),
-    ("history", "first"),
+    ("bots", "first", "--history"),
     ("faults",),
     ("bots",),
     ("bots", "--format", "json"),
-    ("bots", "info", "first"),
+    ("bots", "first"),
     ("bots", "feedback", "first"),
     ("bots", "diff", "first", "last"),
-    ("review", "--calibration"),
-    ("home", "duels"),
-    ("home", "duels", "--format", "json"),
+    ("leaderboard", "--show", "judges"),
+    ("duel",),
+    ("duel", "--format", "json"),
     ("home", "digest"),
     ("home", "rate"),
     ("export", "{folder}/all.csv"),
-    ("tournament", "show", "prize"),
-    ("tournament", "show", "prize", "--format", "json"),
-    ("tournament", "show", "prize", "--rounds", "--format", "csv"),
+    ("tournament", "prize"),
+    ("tournament", "prize", "--format", "json"),
+    ("tournament", "prize", "--rounds", "--format", "csv"),
     ("site", "{folder}/site"),
 )
 """Commands that print the same before and after it is played."""
 REFUSED = (
-    ("matches", "--duel", "d1"),
-    ("matches", "--duel", "d1", "--format", "json"),
-    ("matches", "--duel", "prize"),
+    ("matches", "--in", "d1"),
+    ("matches", "--in", "d1", "--format", "json"),
+    ("matches", "--in", "prize"),
     ("replay", "prize/0"),
-    ("faults", "--duel", "d1"),
-    ("export", "{folder}/d1.csv", "--duel", "d1"),
-    ("home", "duels", "d1"),
+    ("faults", "--in", "d1"),
+    ("export", "{folder}/d1.csv", "--in", "d1"),
+    ("duel", "d1"),
     ("replay", NAMED),
     ("replay", NAMED, "--json"),
     ("replay", NAMED, "--html", "-"),
@@ -74,14 +74,14 @@ REFUSED = (
     ("review", TOLD),
     ("bots", "ask", "first", NAMED, "0"),
     ("bots", "ask", "first", TOLD, "0"),
-    ("bots", "diff", "first", "last", "--duel", "d1"),
+    ("bots", "diff", "first", "last", "--in", "d1"),
 )
 """Commands that are asked for its matches."""
 APART = {
-    **dict.fromkeys(("tournament list", "tournament", "home verify", "home digest"), "a test of its own"),
+    **dict.fromkeys(("tournament", "home verify", "home digest"), "a test of its own"),
     **dict.fromkeys(("home", "home archive", "home restore"), "it counts matches and files"),
     **dict.fromkeys(
-        ("new", "check", "games", "games rules", "doctor", "bench", "selftest", "bots similar"),
+        ("new", "check", "games", "doctor", "bench", "selftest"),
         "it reads none",
     ),
     "try": "it plays a duel, and prints that",
@@ -120,7 +120,7 @@ def before_and_home(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("secret") / "home")
     with in_threads():
         typed(home, "run", "--games", "8", "--seed", "3")
-        typed(home, *NEW, *STAGES, "--secret")
+        typed(home, *NEW, *STAGES, "--hidden")
         before = answers(home)
         return before, home, typed(home, "tournament", "run", "prize")
 
@@ -137,7 +137,7 @@ def test_no_command_says_anything_else_after_it_was_played(before_and_home):
 
 def test_playing_it_tells_no_result(before_and_home):
     _, home, ran = before_and_home
-    assert ran.out == run_here(*at(home, ("tournament", "show", "prize"))).out
+    assert ran.out == run_here(*at(home, ("tournament", "prize"))).out
     assert "prize is over, and secret" in ran.err
     assert "ladder tournament reveal" in ran.err
     assert not any(f"{bot} " in ran.err for bot in FOUR)
@@ -163,7 +163,7 @@ def test_every_command_that_prints_matches_is_in_a_table():
     prints = {
         name
         for name in COMMANDS
-        if {"match", "duel", "format", "json", "season"} & {*signature(load_command(name)).parameters}
+        if {"match", "within", "format", "season"} & {*signature(load_command(name)).parameters}
     }
     tables = {" ".join(takewhile(str.isalpha, words)) for words in (*SAME, *REFUSED)}
     found = {name for name in prints if any(f"{table} ".startswith(f"{name} ") for table in tables)}
@@ -171,7 +171,7 @@ def test_every_command_that_prints_matches_is_in_a_table():
 
 
 def test_the_list_says_that_it_is_secret(home):
-    (row,) = json.loads(run_here(*at(home, ("tournament", "list", "--format", "json"))).out)
+    (row,) = json.loads(run_here(*at(home, ("tournament", "--format", "json"))).out)
     assert ("over, secret", None, None) == (row["state"], row["winner"], row["matches"])
     assert (None, found(home).run.secret_hash) == (row["secret"], row["secret_sha256"])
 
@@ -190,7 +190,7 @@ def test_it_is_verified_and_hashed_while_it_is_secret(home):
     assert 0 == said.code, said.out
     matches = next(row for row in json.loads(said.out)["checked"] if row["what"] == "matches")
     assert 8 + Store(home.results / "unrated/d1").matches(["number"]).num_rows == matches["checked"]
-    assert 0 == run_here(*at(home, ("home", "digest", "--duel", "d1"))).code
+    assert 0 == run_here(*at(home, ("home", "digest", "--in", "d1"))).code
 
 
 def test_an_archive_keeps_what_is_shown_and_what_is_not(home, tmp_path):
@@ -236,12 +236,12 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     assert "all is revealed" in reveal(copy).err
     for arguments in REFUSED[:4]:
         assert 0 == run_here(*at(copy, arguments)).code
-    said = run_here(*at(copy, ("tournament", "show", "prize")))
+    said = run_here(*at(copy, ("tournament", "prize")))
     secret = re.search(r"its secret: ([0-9a-f]{32})", said.err)[1]
-    (row,) = json.loads(run_here(*at(copy, ("tournament", "list", "--format", "json"))).out)
+    (row,) = json.loads(run_here(*at(copy, ("tournament", "--format", "json"))).out)
     assert (secret, sha256(secret.encode()).hexdigest()) == (row["secret"], row["secret_sha256"])
     assert row["winner"] in FOUR
-    told = json.loads(run_here(*at(copy, ("tournament", "show", "prize", "--format", "json"))).out)
+    told = json.loads(run_here(*at(copy, ("tournament", "prize", "--format", "json"))).out)
     assert (secret, row["secret_sha256"]) == (told["secret"], told["secret_sha256"])
 
 
@@ -250,14 +250,14 @@ def test_when_all_is_revealed_its_matches_and_its_secret_are_there(copy):
     [
         (["prize", "swiss/3"], 3, ["prize has no round 'swiss/3' so far", "ladder tournament reveal prize"]),
         (["prise"], 3, ["there is no tournament 'prise' (did you mean 'prize'?)"]),
-        (["open"], 2, ["tournament open is not secret", "ladder tournament show open"]),
+        (["open"], 2, ["tournament open is not secret", "ladder tournament open"]),
         (["later"], 2, ["round swiss/1 of tournament later is still to be played", "tournament run later"]),
         (["later", "swiss/1"], 2, ["swiss/1 of tournament later is still to be played"]),
         (["groups", "1"], 2, ["1 may mean several rounds: groups/a/1, groups/b/1"]),
     ],
 )
 def test_what_cannot_be_revealed_says_what_to_type(copy, arguments, code, texts):
-    more = {"open": (), "later": ("--secret",), "groups": ("--secret", "--stages", "groups:2,1")}
+    more = {"open": (), "later": ("--hidden",), "groups": ("--hidden", "--stages", "groups:2,1")}
     if (name := arguments[0]) in more:
         typed(copy, *[name if word == "prize" else word for word in NEW], *more[name])
     check_refused(run_here(*at(copy, ("tournament", "reveal", *arguments))), code, *texts)
@@ -285,7 +285,7 @@ def test_without_its_file_it_is_hidden_and_a_repair_hides_it_again(copy, change,
     assert 0 == reveal(copy, "swiss/1").code
     told = told_name(copy)
     change(unrated_stores(copy.results, hidden=True)["d1"].folder.revealed)
-    for arguments in (*REFUSED, ("tournament", "show", "prize"), ("tournament", "reveal", "prize")):
+    for arguments in (*REFUSED, ("tournament", "prize"), ("tournament", "reveal", "prize")):
         check_refused(run_here(*at(copy, arguments, told)), 4, what, "ladder home verify --repair")
     said = run_here(*at(copy, ("home", "verify")))
     assert 4 == said.code

@@ -34,7 +34,7 @@ def replay(home: Path, *arguments: str) -> Said:
 
 @pytest.mark.slow
 def test_the_digest_of_a_run_does_not_know_of_its_transcripts(home: Path) -> None:
-    digests = {run_here("home", "digest", "--run", run, "--home", home).out.split()[-1] for run in "12"}
+    digests = {run_here("home", "digest", "--in", run, "--home", home).out.split()[-1] for run in "12"}
     assert 1 == len(digests)
     assert 0 == run_here("home", "verify", "--home", home).code
 

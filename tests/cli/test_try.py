@@ -59,7 +59,7 @@ def test_a_change_is_tried_against_the_version_that_plays(home: Path, bot: Path)
     )
     playing = {version.bot: version.number for version in open_home(home).roster.active()}
     assert 1 == playing["ann"], "the version that played goes on"
-    assert 0 == run_here("matches", "--duel", "d1", "--home", home).code
+    assert 0 == run_here("matches", "--in", "d1", "--home", home).code
 
 
 def test_a_bot_without_versions_is_tried_against_greedy(home: Path, bot: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_bot_that_crashes_plays_no_duel(home: Path, bot: Path) -> None:
     (row,) = tries(home)
     assert (None, "oh") == (row["duel"], row["note"])
     assert str(row["verdict"]).startswith("failed: ")
-    assert "d1" not in run_here("home", "duels", "--home", home).out
+    assert "d1" not in run_here("duel", "--home", home).out
 
 
 def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
@@ -94,10 +94,10 @@ def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
     assert 0 == run_here("submit", other, "--home", home).code
     done = run_here("try", bot, "--game", "stellar", "--against", "bob", "--home", home)
     check_ended(done, 1, "ann@1 made a fault, crash: stopped at once")
-    assert "ladder faults --duel d1" in done.err
+    assert "ladder faults --in d1" in done.err
     (row,) = tries(home)
     assert ("fault: crash", "d1") == (row["verdict"], row["duel"])
-    (unrated,) = json.loads(run_here("home", "duels", "--format", "json", "--home", home).out)
+    (unrated,) = json.loads(run_here("duel", "--format", "json", "--home", home).out)
     assert unrated["matches"] < 400
 
 

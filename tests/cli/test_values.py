@@ -10,7 +10,7 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from ladder.cli.help import Command
-from ladder.cli.options import whole
+from ladder.run.option import whole
 
 
 def options(

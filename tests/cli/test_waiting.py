@@ -18,11 +18,14 @@ def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path:
     held = ExitStack()
     held.enter_context(Store(home / "results").lock())
     threading.Timer(0.5, held.close).start()
-    waited = run_here("home", "compact", "--wait", "--home", home)
+    settings = (home / "ladder.toml").read_text()
+    (home / "ladder.toml").write_text(settings.replace("[run]\n", "[run]\nwait = true\n"))
+    waited = run_here("home", "compact", "--home", home)
     assert 0 == waited.code, waited.err
     assert waited.err.endswith("; waiting until it is done\n")
     assert 1 == waited.err.count("is using")
     assert waited.out.startswith("segments before: ")
+    (home / "ladder.toml").write_text(settings)
     with Store(home / "results").lock():
         check_refused(run_here("home", "compact", "--home", home), 7, "is using")
 
@@ -36,7 +39,7 @@ def test_a_quiet_night_prints_only_what_is_wrong(tmp_path: Path) -> None:
     (entries / "late.pdf").write_bytes(b"%PDF-1.7\n")
     create_home(tmp_path / "home")
     (tmp_path / "home" / "ladder.toml").write_text(ladders.STELLAR)
-    told = run_here("submit", "--all", entries, "--quick", "--quiet", "--home", tmp_path / "home")
+    told = run_here("submit", "--all", entries, "--check", "quick", "--quiet", "--home", tmp_path / "home")
     assert 0 == told.code, told.err
     assert ["late.pdf"] == [line.split()[0] for line in told.out.splitlines()[2:]]
     night = ("run", "--games", "20", "--quiet", "--home", tmp_path / "home", "ann", "bob")

@@ -13,7 +13,15 @@ from support.workbooks import cells_of
 
 from ladder.cli import run_command_line
 
-LISTS = ["bots --all", "leaderboard", "leaderboard --pairs", "matches", "matrix", "faults", "history greedy"]
+LISTS = [
+    "bots --all-versions",
+    "leaderboard",
+    "leaderboard --show pairs",
+    "matches",
+    "matrix",
+    "faults",
+    "bots greedy --history",
+]
 
 
 @pytest.fixture

@@ -80,7 +80,7 @@ def main(words: Sequence[str] | None = None) -> None:
     from ladder.errors import LadderError
 
     try:
-        print_figures(measure(asked), as_json=asked.json)
+        print_figures(measure(asked), "json" if asked.json else "table")
     except LadderError as error:
         raise SystemExit(f"bench.py: {error}" + (f"\n  next: {error.hint}" if error.hint else "")) from error
 

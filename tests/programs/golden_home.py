@@ -69,10 +69,10 @@ def play(home: Path) -> None:
             told = {"name": name, "run": ["{python}", "main.py"], "author": f"Ann {ODD}", "description": ODD}
             lines = [f"{key} = {json.dumps(value)}" for key, value in told.items()]
             (bot / "bot.toml").write_text("\n".join(lines))
-            ladder("submit", str(bot), "--no-check", "-m", f"first {ODD}")
+            ladder("submit", str(bot), "--check", "none", "-m", f"first {ODD}")
         changed = Path(folder, "talker", "main.py")
         changed.write_text(BOTS["talker"].replace("options[0]", "options[-1]"))
-        ladder("submit", str(changed.parent), "--no-check", "-m", "the last in place of the first")
+        ladder("submit", str(changed.parent), "--check", "none", "-m", "the last in place of the first")
     none = ("--sandbox", "none")
     ladder("run", *FIELD, "dreamer", "--games", "100", "--seed", "1", *none)
     ladder("home", "season", "new", "winter", codes=(0, 2))
@@ -87,7 +87,7 @@ def play(home: Path) -> None:
             ("summer", "--game", "stella", "--seats", "3", "--stages", "groups:2,2+final:3,2"),
             ("autumn", "--game", "stellar", "--stages", "double-knockout:4"),
             ("league", "--game", "stella-quest", "--stages", "round-robin"),
-            ("hidden", "--game", "stellar", "--stages", "knockout:4", "--secret"),
+            ("hidden", "--game", "stellar", "--stages", "knockout:4", "--hidden"),
         ):
             ladder("tournament", "new", name, *FIELD, *how, *few, *none)
             ladder("tournament", "run", name)

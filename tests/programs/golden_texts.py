@@ -23,7 +23,7 @@ if __name__ == "__main__":
 import pytest
 from support.bot_threads import in_threads
 from support.command_line import Said, on_a_terminal, run_here, without_colour
-from support.places import TESTS
+from support.places import ROOT, TESTS
 from support.sites import in_this_process, pages_of
 
 from ladder.home.home import open_home
@@ -33,56 +33,58 @@ HOMES = TESTS / "data" / "homes"
 NEWEST = "0.6.0"
 TABLES = (
     "leaderboard",
-    "leaderboard --pairs",
+    "leaderboard --show pairs",
     "matrix",
     "matrix --bot greedy",
-    "history greedy",
-    "matches --limit 12",
-    "matches --duel d1 --limit 4",
-    "faults --limit 1",
+    "bots greedy --history",
+    "matches --top 12",
+    "matches --in d1 --top 4",
+    "faults --top 1",
     "bots",
-    "bots similar",
+    "bots --similar",
     "games",
-    "tournament list",
+    "tournament",
     "home season",
-    "home duels",
+    "duel",
 )
 """Commands that print rows, in each format."""
 TEXTS = (
     "home digest",
-    "leaderboard --calibration",
+    "leaderboard --show calibration",
     "leaderboard --pass random --columns error,luck",
     "bots talker",
     "bots stumbler",
+    "games stella",
     "games stellar",
-    "games rules stella",
-    "home duels d1",
-    "home duels d2",
+    "duel d1",
+    "duel d2",
     "replay 1/1",
     "replay 1/1 --seat 0",
     "replay spring/3",
     "review 1/1",
     "review --bot greedy --matches 4 --game stellar",
-    "review --calibration",
-    *(f"tournament show {name}" for name in ("spring", "summer", "autumn", "league", "hidden", "planned")),
-    "tournament show spring --rounds",
-    "matches --run 9",
+    "leaderboard --show judges",
+    "leaderboard --show notes",
+    *(f"tournament {name}" for name in ("spring", "summer", "autumn", "league", "hidden", "planned")),
+    "tournament spring --rounds",
+    "matches --in 9",
     "leaderboard --game none",
     "bots nobody",
-    "home duels d9",
+    "duel d9",
+    "matches --in nothing",
 )
 FEEDBACK = "bots feedback dreamer"
 DATA = (
     "home verify --format json",
     *(f"leaderboard --season first --all-versions --format {how}" for how in ("json", "csv")),
-    "bots info talker --json",
-    "bots info stumbler --json",
-    "home duels d1 --format json",
+    "bots talker --json",
+    "bots stumbler --json",
+    "duel d1 --format json",
     "replay 1/1 --json",
     "replay 1/1 --seat 0 --json",
     "review 1/1 --json",
     "review --bot greedy --matches 4 --game stellar --json",
-    *(f"tournament show {name} --format json" for name in ("spring", "summer", "autumn", "league", "hidden")),
+    *(f"tournament {name} --format json" for name in ("spring", "summer", "autumn", "league", "hidden")),
 )
 
 
@@ -165,7 +167,7 @@ def _titled(texts: dict[str, str], folder: Path) -> str:
 
 def _neutral(text: str, folder: Path) -> str:
     """Return *text* without what is this machine's."""
-    return text.replace(str(folder), "FOLDER")
+    return text.replace(str(folder), "FOLDER").replace(str(ROOT), "SOURCES")
 
 
 class _Texts(HTMLParser):

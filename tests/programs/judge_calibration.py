@@ -1,8 +1,8 @@
 """How well judges foretell results of matches that none of their numbers was fitted to.
 
 `python tests/programs/judge_calibration.py` plays matches of the house bots at all tables, with deals of its
-own, and prints for each what `ladder review --calibration` prints of reviewed matches; with names behind it,
-such as `stella-quest/2`, only those tables.  A number among them is that of matches.
+own, and prints for each what `ladder leaderboard --show judges` prints of reviewed matches; with names behind
+it, such as `stella-quest/2`, only those tables.  A number among them is that of matches.
 """
 
 import sys

@@ -192,10 +192,10 @@ STEPS = (
     Step("ladder home", out=r"matches +1,2\d\d\n"),
     # its results
     Step("ladder home verify --repair", out=r"matches +1,[23]\d\d +0\n"),
-    Step("ladder home digest --run 1", out=f"^{DIGEST}$", err="matches of run 1"),
+    Step("ladder home digest --in 1", out=f"^{DIGEST}$", err="matches of run 1"),
     Step("ladder home rate --engine package", out=r"1-?\d? +\w+ +\d"),
     Step("ladder leaderboard --game stella --seats 4", out="stella  4 seats"),
-    Step("ladder history greedy --game stellar", out="greedy: rating after"),
+    Step("ladder bots greedy --history --game stellar", out="greedy: rating after"),
     Step("ladder matches --bot greedy --lost", out=r"\d\. greedy"),
     Step(
         "ladder replay last --html", err=r"wrote match-2-1099.html", check=has("match-2-1099.html", "<html")
@@ -205,7 +205,7 @@ STEPS = (
     Step("ladder matrix --top 10", out=r"greedy( +\d+ \d+-\d+)* +-"),
     Step("ladder export seats.parquet --per seat", err="rows in seats.parquet"),
     Step("ladder duel greedy random --game stellar", out="greedy is better"),
-    Step("ladder home duels", out=r"d1 +duel +greedy"),
+    Step("ladder duel", out=r"d1 +duel +greedy"),
     Step("ladder reference --draw-deals final-deals", out=r"deals [0-9a-f]{8} are drawn"),
     Step("ladder play stellar greedy random", out=r"1\. \w+ \(seat \d\)  \d+ points", err="kept as d2/0"),
     Step("ladder site public", typed="ladder site public --matches 4", check=has("public/index.html")),
@@ -215,8 +215,8 @@ STEPS = (
         meanwhile=look_at_server,
     ),
     # bots
-    Step("ladder bots --all", out="random-c +1 "),
-    Step("ladder bots info greedy --game stellar", out="description  Looks one turn ahead"),
+    Step("ladder bots --all-versions", out="random-c +1 "),
+    Step("ladder bots greedy --game stellar", out="description  Looks one turn ahead"),
     Step("ladder bots ask greedy last 3", out=r"offered +one of"),
     Step("ladder bots diff greedy random --matches 4", err=r"differ: \d+ of \d+ decisions"),
     Step("ladder new python river-rat --game stellar", out="^river-rat$", check=has("river-rat/bot.py")),
@@ -240,7 +240,7 @@ STEPS = (
         check=has("outbox/ann/reed.py.md"),
     ),
     Step("ladder bots trial --game stella", err="nothing is left to try"),
-    Step("ladder bots similar", err="no two bots have the same program"),
+    Step("ladder bots --similar", err="no two bots have the same program"),
     Step("ladder bots rename s01 alice-bot", err="alice-bot"),
     Step("ladder bots retire stumbler", err="stumbler"),
     Step("ladder bots retire my_bot", err="my_bot"),
@@ -251,8 +251,8 @@ STEPS = (
     Step("ladder bots feedback greedy", out=r"# `greedy@1`"),
     # games
     Step("ladder games --format json", check=games_of(*BUILT_IN)),
-    Step("ladder games rules stellar", out="^STELLAR"),
-    Step("ladder games files stellar --to my-bot", check=has("my-bot/stellar/schema.json", '"$defs"')),
+    Step("ladder games stellar", out="^STELLAR"),
+    Step("ladder games stellar --to my-bot", check=has("my-bot/stellar/schema.json", '"$defs"')),
     Step("ladder games new river-race", check=has("river-race/README.md")),
     Step("ladder games --format json", before=install, check=games_of("river-race", *BUILT_IN)),
     Step(
@@ -267,10 +267,10 @@ STEPS = (
     SPRING,
     Step("ladder tournament run spring", out=r"1 +greedy +final"),
     Step(
-        "ladder tournament show spring --rounds --format csv",
+        "ladder tournament spring --rounds --format csv",
         out=r"stage,round,table,bot,score,place,blocks,goes_on\n(.*\n)*final,final/table,final/table,greedy,",
     ),
-    Step("ladder tournament list", out=r"spring +stellar +.* over +greedy"),
+    Step("ladder tournament", out=r"spring +stellar +.* over +greedy"),
     Step("ladder tournament", out=r"spring +stellar"),
     Step(
         "ladder tournament new prize --game stellar --stages knockout:4 --secret",
@@ -288,9 +288,9 @@ STEPS = (
     Step("ladder bots house add random random-js --home my-ladder", err="random"),
     *(
         Step(
-            f"ladder run --shard {i}/2 --schedule round-robin --secret-file secret.txt --games 10000"
+            f"ladder run --shard {i}/2 --schedule round-robin --seed @secret.txt --games 10000"
             f" --home shard-{i}",
-            typed=f"ladder run --shard {i}/2 --schedule round-robin --secret-file secret.txt --games 8"
+            typed=f"ladder run --shard {i}/2 --schedule round-robin --seed @secret.txt --games 8"
             f" --game stellar --home shard-{i}",
             err="4 of 4 matches",
             before=make_shards if i == 1 else None,
@@ -304,7 +304,7 @@ STEPS = (
     Step("ladder selftest L13 B02c", out=r"L13 .* ok\n(?s:.*)B02c .* ok"),
     Step(
         "ladder run --forever --site public --report night.md",
-        typed="ladder run --forever --link 2s --game stellar --site forever --report night.md",
+        typed="ladder run --forever 2s --game stellar --site forever --report night.md",
         meanwhile=await_link,
     ),
     Step("ladder tls tls", err="only you can read them", check=has("tls/key.pem", "PRIVATE KEY")),

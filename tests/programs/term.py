@@ -166,7 +166,7 @@ def play(term: Term, night: int) -> str:
         term.ladder("run", "--games", str(term.games), "--for", f"{term.seconds}s", "--json", "-j", "2")
     )
     assert night == told["run"]
-    matches = rows_of(term, "matches", "--run", str(night), "-n", str(2 * term.games))
+    matches = rows_of(term, "matches", "--in", str(night), "-n", str(2 * term.games))
     assert 0 < len(matches) <= term.games + 1
     return f"{len(matches)} matches"
 

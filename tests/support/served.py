@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 import subprocess
 import sys
@@ -30,6 +31,14 @@ def served(
     ) as process:
         assert process.stdout
         yield process.stdout.readline().strip(), process
+
+
+def set_serve(home: Home, **values: str) -> None:
+    """Write *values* in the settings of *home*, below [serve], in place of those before."""
+    file = home.path / "ladder.toml"
+    text = re.sub(r"(?m)^(\[serve\]|behind_proxy =|proxy =|url =).*\n", "", file.read_text("utf-8"))
+    lines = [f"{key} = {json.dumps(value)}\n" for key, value in values.items()]
+    file.write_text("".join([text, "\n[serve]\n", *lines]), "utf-8")
 
 
 def hidden_fields(page: str) -> dict[str, str]:

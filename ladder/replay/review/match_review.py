@@ -64,7 +64,9 @@ def judge_for(record: Mapping[str, Json]) -> Judge[Any]:
     if record["void"]:
         raise NoReview(f"match {name} is void: no moves were kept", "ladder matches --bot BOT lists others")
     if why := other_rules(record["game"], record["version"]):
-        raise NoReview(f"match {name} was {why}", f"ladder replay {name} --json prints the stored record")
+        raise NoReview(
+            f"match {name} was {why}", f"ladder replay {name} --format json prints the stored record"
+        )
     seats = len(record["seats"])
     game = GAMES[record["game"]]
     with judging(record["game"]):

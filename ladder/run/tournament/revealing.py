@@ -21,9 +21,9 @@ def reveal_tournament(results: Path, name: str, round_name: str | None = None) -
     """
     found = find_tournament(results, name)
     if not found.terms.hidden:
-        raise UsageProblem(f"tournament {name} is not secret", f"ladder tournament show {name}")
+        raise UsageProblem(f"tournament {name} is not secret", f"ladder tournament {name}")
     if not found.is_hidden:
-        raise UsageProblem(f"all of tournament {name} is revealed already", f"ladder tournament show {name}")
+        raise UsageProblem(f"all of tournament {name} is revealed already", f"ladder tournament {name}")
     over = found.run.finished is not None
     if over and round_name is None:  # needs no pairings, so neither the secret of the tournament
         return _store(found, replace(found.revealed, whole=True))
@@ -71,7 +71,7 @@ def _find_round(found: StoredTournament, rounds: list[RoundReport], wanted: str)
     if same[0] in found.revealed.rounds:
         raise UsageProblem(
             f"round {same[0]} of tournament {name} is revealed already, and stays so",
-            f"ladder tournament show {name}",
+            f"ladder tournament {name}",
         )
     if going_on := [each.name for each in rounds[: index + 1] if not each.is_over]:
         raise _not_over(found, f"round {going_on[0]}")

@@ -97,6 +97,6 @@ def find_tournament(results: Path, name: str) -> StoredTournament:
     """Return the tournament called *name*.  Raises NotFound."""
     found = find_tournaments(results)
     if name not in found:
-        hint = "ladder tournament list" if found else "ladder tournament new NAME --game GAME"
+        hint = "ladder tournament" if found else "ladder tournament new NAME --game GAME"
         raise NotFound(f"there is no tournament {name!r}{suggest(name, found)}", hint)
     return found[name]

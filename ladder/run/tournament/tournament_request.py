@@ -9,7 +9,7 @@ from datetime import UTC, datetime, time
 from typing import Annotated
 
 from ladder.registry.bot_names import look_of
-from ladder.run.match_options import GAME, SEATS, MatchOptions
+from ladder.run.match_options import GAME, SEATS, MatchOptions, Tier
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
 NAMES = "a letter, then at most 31 letters, digits, dots, dashes and underscores"
@@ -17,6 +17,10 @@ NAMES = "a letter, then at most 31 letters, digits, dots, dashes and underscores
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,31}")
 _TAKEN = re.compile(r"d[0-9]+|last")
 """Names that mean matches of something else."""
+
+
+def _of_ladder_toml(key: str) -> Option:
+    return Option(f"As {key} in ladder.toml.", python_only=True)
 
 
 def read_name(text: str) -> str:
@@ -98,11 +102,12 @@ class TournamentRequest(MatchOptions):
         bool,
         Option(
             "Show no results before `ladder tournament reveal`.",
-            ("--secret",),
             section=Section.WHAT,
             short=True,
         ),
     ] = False
+    sandbox: Annotated[Tier | None, _of_ladder_toml("tier")] = None
+    jobs: Annotated[int | None, _of_ladder_toml("jobs")] = None
     rated: Annotated[
         bool,
         Option("Let its matches count in the ratings.", section=Section.WHAT),

@@ -73,7 +73,7 @@ class _NewTournament(Playable):
         request, store = self._request, Store(home.results)
         names = {look_of(name): name for name in find_tournaments(home.results)}
         if name := names.get(look_of(request.name)):
-            hint = f"take another name; or: ladder tournament show {name}"
+            hint = f"take another name; or: ladder tournament {name}"
             raise UsageProblem(f"there is a tournament {name} already", hint)
         if request.rated and (unfinished := store.unfinished_run()):
             raise UsageProblem(
@@ -140,7 +140,7 @@ def _read_again(found: StoredTournament) -> StoredTournament:
     """Return *found* as it is now: another process may have played it.  Raises NotFound if it was removed."""
     again = read_tournament(found.store, found.run.run)
     if again is None or again.terms.name != found.terms.name:
-        raise NotFound(f"there is no tournament {found.terms.name!r} any more", "ladder tournament list")
+        raise NotFound(f"there is no tournament {found.terms.name!r} any more", "ladder tournament")
     return again
 
 
@@ -148,7 +148,7 @@ def _check(found: StoredTournament) -> Run:
     """Return the run of a tournament that goes on.  Raises UsageProblem if it cannot."""
     run, name = found.run, found.terms.name
     if run.finished is not None:
-        raise UsageProblem(f"tournament {name} is over", f"ladder tournament show {name}")
+        raise UsageProblem(f"tournament {name} is over", f"ladder tournament {name}")
     if changed := changes(run):
         raise UsageProblem(
             f"tournament {name} cannot be continued: {'; '.join(changed)}",
@@ -164,7 +164,7 @@ def remove_tournament(results: Path, name: str) -> None:
         found = _read_again(found)
         if found.run.finished is not None or found.contents.committed_blocks(found.run.run):
             what = f"tournament {name} has begun, and what was played stays"
-            raise UsageProblem(what, f"ladder tournament show {name}")
+            raise UsageProblem(what, f"ladder tournament {name}")
         store.withdraw(found.run.run)
         if not found.is_rated:
             shutil.rmtree(store.folder.root)

@@ -2,9 +2,9 @@
 
 rule        the interface, and the rule of a run that has several
 time_limit  --for
-budget      --max-cost, --max-tokens
-max_faults  --max-faults
-order       --until order
+budget      --until cost=USD, --until tokens=N
+max_faults  --until faults=N
+order       --until order, --until order=P
 decided     the end of a duel
 by_name     finds the rules that --until can name
 

@@ -1,4 +1,4 @@
-"""`--max-cost` and `--max-tokens`: what bots say that they spend."""
+"""`--until cost=USD` and `tokens=N`: what bots say that they spend."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
+from ladder.run.option import dollars, whole
 from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
 from results.words import count, money
 
@@ -24,7 +25,6 @@ class Budget(StoppingRule, ABC):
     order of the blocks, so none can end a run alone.
     """
 
-    option: ClassVar[str]
     unit: ClassVar[int] = 1
     """The units of `count` in one dollar, or in one token."""
 
@@ -69,8 +69,8 @@ class Budget(StoppingRule, ABC):
                 self._news.append(
                     Words(
                         f"{name} plays no more in this run: it spent {self.spell(spent)}, and its share of"
-                        f" {self.option} is {self.spell(share)}",
-                        f"ladder bots info {name}",
+                        f" --until {self.name} is {self.spell(share)}",
+                        f"ladder bots {name}",
                     )
                 )
         if len(self._gone) == len(self._spent) > 1:
@@ -102,8 +102,19 @@ class Budget(StoppingRule, ABC):
 class MaxCost(Budget):
     """End the run when *most* US dollars are spent."""
 
-    option = "--max-cost"
+    name: ClassVar[str] = "cost"
+    form: ClassVar[str] = "cost=USD"
+    example: ClassVar[str] = "cost=5"
+    help: ClassVar[str] = (
+        "once bots report having spent USD dollars; the budget is shared equally, and a bot that uses up its"
+        " share drops out"
+    )
     unit = NANO
+
+    @classmethod
+    def read(cls, value: str) -> StoppingRule:
+        """Return the rule that `--until cost=USD` means.  Raises UsageProblem."""
+        return cls(cls.read_value(value, dollars))
 
     def count(self, usage: Usage) -> int:
         """Return the cost in nanodollars."""
@@ -117,7 +128,15 @@ class MaxCost(Budget):
 class MaxTokens(Budget):
     """End the run when *most* tokens are used, in and out."""
 
-    option = "--max-tokens"
+    name: ClassVar[str] = "tokens"
+    form: ClassVar[str] = "tokens=N"
+    example: ClassVar[str] = "tokens=2M"
+    help: ClassVar[str] = "like cost, for tokens (input plus output)"
+
+    @classmethod
+    def read(cls, value: str) -> StoppingRule:
+        """Return the rule that `--until tokens=N` means.  Raises UsageProblem."""
+        return cls(cls.read_value(value, whole(1)))
 
     def count(self, usage: Usage) -> int:
         """Return the tokens in and out."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any, NamedTuple
 
 import ladder.run.until as rules
 from ladder.errors import UsageProblem, short, suggest
+from ladder.run.option import dollars, whole
 from ladder.run.until.rule import StoppingRule
+
+_AMOUNTS: Mapping[str, Callable[[str], float]] = {"faults": whole(2), "cost": dollars, "tokens": whole(1)}
+"""Rules whose value is kept as a number."""
 
 
 @cache
@@ -18,6 +24,37 @@ def named_rules() -> dict[str, type[StoppingRule]]:
     found = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
     named = {rule.name: rule for rule in found if issubclass(rule, StoppingRule) and rule.name}
     return dict(sorted(named.items()))
+
+
+class Ends(NamedTuple):
+    """What ends a run early, each as a run keeps it."""
+
+    rule: str | None = None
+    """The rule that looks at results, as `--until` takes it."""
+    faults: int | None = None
+    cost: float | None = None
+    tokens: int | None = None
+
+    @property
+    def first(self) -> str:
+        """One of them, as `--until` takes it; empty if there is none."""
+        named = {"faults": self.faults, "cost": self.cost, "tokens": self.tokens}
+        given = [f"{name}={value:.15g}" for name, value in named.items() if value]
+        return self.rule or next(iter(given), "")
+
+
+def read_ends(texts: Sequence[str]) -> Ends:
+    """Return what `--until` with each of *texts* means.  Raises ValueError for two of a kind."""
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        kind = name if name in _AMOUNTS else "rule"
+        if kind in found:
+            raise ValueError(
+                f"{name} is given twice" if name in _AMOUNTS else f"give {found[kind]} or {text}"
+            )
+        found[kind] = _AMOUNTS[name](value) if name in _AMOUNTS else text
+    return Ends(**found)
 
 
 def form_of(rule: type[StoppingRule]) -> str:
@@ -42,6 +79,6 @@ def read_rule(text: str) -> StoppingRule:
         expected = " or ".join(map(form_of, known.values()))
         raise UsageProblem(
             f"--until: expected {expected}, got: {short(text)!r}{suggest(name, known)}",
-            f"--until {next(iter(known))}",
+            "--until order",
         )
     return known[name].read(value)

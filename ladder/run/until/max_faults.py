@@ -1,9 +1,11 @@
-"""`--max-faults`: too much goes wrong."""
+"""`--until faults=N`: too much goes wrong."""
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import ClassVar
 
+from ladder.run.option import whole
 from ladder.run.until.rule import EndedRun, RatedBlocks, StoppingRule, Words
 from results.words import count
 
@@ -17,10 +19,20 @@ class MaxFaults(StoppingRule):
     Of one bot at most MOST_OF_ONE faults count, and fewer than *most*, so that no bot can end a run alone.
     """
 
+    name: ClassVar[str] = "faults"
+    form: ClassVar[str] = "faults=N"
+    example: ClassVar[str] = "faults=40"
+    help: ClassVar[str] = f"after N faults (at most {MOST_OF_ONE} of them from any one bot)"
+
     def __init__(self, most: int) -> None:
         self._most = most
         self._of_bot: Counter[tuple[str, str]] = Counter()
         self._end: int | None = None
+
+    @classmethod
+    def read(cls, value: str) -> StoppingRule:
+        """Return the rule that `--until faults=N` means.  Raises UsageProblem."""
+        return cls(cls.read_value(value, whole(2)))
 
     def hear(self, rated: RatedBlocks) -> None:
         """Count the faults of the next matches."""
@@ -39,8 +51,8 @@ class MaxFaults(StoppingRule):
         """Say that faults have ended the run."""
         if ended.by is not self:
             return None
-        what = f"{self._most:,} faults, as --max-faults says"
-        of = f" --duel {ended.name}" if isinstance(ended.name, str) else ""
+        what = f"{self._most:,} faults, as --until faults says"
+        of = f" --in {ended.name}" if isinstance(ended.name, str) else ""
         return Words(
             f"{what}: run {ended.name} ends after {count(ended.status.done, 'match')}", f"ladder faults{of}"
         )

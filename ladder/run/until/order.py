@@ -6,7 +6,6 @@ from collections.abc import Collection
 from math import fsum
 from typing import TYPE_CHECKING, ClassVar
 
-from ladder.errors import UsageProblem
 from ladder.run.option import points
 from ladder.run.until.rule import EndedRun, StoppingRule, Words
 from results.rating.lead_risk import lead_risk
@@ -42,7 +41,11 @@ class Order(StoppingRule):
     """End the run once the order of all neighbours in each game is known."""
 
     name: ClassVar[str] = "order"
-    help: ClassVar[str] = "once the order of the bots is known"
+    form: ClassVar[str] = "order[=P]"
+    example: ClassVar[str] = "order=2"
+    help: ClassVar[str] = (
+        "once the order of the bots is known; with P, neighbours closer than P need not be separated"
+    )
     judges_epochs: ClassVar[bool] = True
 
     def __init__(self, within: float = 0.0) -> None:
@@ -52,10 +55,7 @@ class Order(StoppingRule):
     @classmethod
     def read(cls, value: str) -> StoppingRule:
         """Return the rule that `--until order` or `--until order=POINTS` means.  Raises UsageProblem."""
-        try:
-            return cls(points(value)) if value else cls()
-        except ValueError as error:
-            raise UsageProblem(f"--until: {cls.name}: {error}", f"--until {cls.name} --within 2") from None
+        return cls(cls.read_value(value, points)) if value else cls()
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether the risk is small enough.  Bots that are *held* have no place in the order."""
@@ -68,7 +68,7 @@ class Order(StoppingRule):
             what = f"any two neighbours are in order{apart}" if apart else "the order of the bots is known"
             return Words(f"{what}: run {ended.name} ends after {count(ended.status.done, 'match')}")
         if ended.by is None:
-            within = "" if self._within else "ladder run --within 2; or "
+            within = "" if self._within else "ladder run --until order=2; or "
             return Words(
                 f"run {ended.name} has ended, but the order of its bots is not known yet",
                 f"run the same command again to go on; or compare two bots: {within}ladder duel BOT BOT",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
 
 from ladder.errors import UsageProblem
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ladder.run.belief import Belief
     from ladder.run.status import Status
     from results.storage.finishes import Ending, Finish, ReportedUsage
+
+T = TypeVar("T")
 
 
 class RatedBlocks(NamedTuple):
@@ -53,9 +55,11 @@ class StoppingRule:
     """
 
     name: ClassVar[str] = ""
-    """What `--until` calls it; empty for a rule that has an option of its own."""
+    """What `--until` calls it; empty for a rule that it does not name."""
     form: ClassVar[str] = ""
     """How it is typed, such as NAME=N; empty: by its name alone."""
+    example: ClassVar[str] = ""
+    """How it may be typed; empty: by its name alone."""
     help: ClassVar[str] = ""
     """When it ends a run, for the help of `--until`: the end of a sentence."""
     judges_epochs: ClassVar[bool] = False
@@ -70,6 +74,14 @@ class StoppingRule:
         if value:
             raise UsageProblem(f"--until: {cls.name} takes no value, got: {value!r}", f"--until {cls.name}")
         return cls()
+
+    @classmethod
+    def read_value(cls, value: str, read: Callable[[str], T]) -> T:
+        """Return what *read* reads in the *value* of `--until NAME=VALUE`.  Raises UsageProblem."""
+        try:
+            return read(value)
+        except ValueError as error:
+            raise UsageProblem(f"--until: {cls.name}: {error}", f"--until {cls.example}") from None
 
     def hear(self, rated: RatedBlocks) -> None:
         """Take the next results.  They come in number order, however they were played."""

@@ -45,6 +45,6 @@ def read_public_address(url: str) -> PublicAddress:
 
 def _problem(url: str, why: str) -> UsageProblem:
     return UsageProblem(
-        f"expected the address under which a proxy shows the pages, got: {url!r}; {why}",
-        "ladder serve --url https://example.org/ladder/",
+        f"[serve] url: expected the address under which a proxy shows the pages, got: {url!r}; {why}",
+        'write in ladder.toml, below [serve]: url = "https://example.org/ladder/"',
     )

@@ -408,7 +408,7 @@ def test_a_page_about_a_name_that_is_taken_says_nothing_about_the_other_bot(home
     assert ("'good' is the name of another submission, ann", taken) == (answer.why, page)
     answer, page = reasons(home, other)
     assert (f"there is a bot 'good' already, submitted from {first}", taken) == (answer.why, page)
-    assert answer.hint.startswith(f"ladder submit --replace {other}, if")
+    assert answer.hint.startswith(f"ladder submit {other} --replace, if")
     home.roster.rewrite(
         msgspec.structs.replace(
             home.roster.find("good"),
@@ -484,7 +484,7 @@ def test_an_entry_keeps_its_bot_wherever_the_class_is_unpacked(home, tmp_path):
     (answer,) = submitted(home, night(tmp_path, "n4", "s02"), folder=True)
     assert ("refused", True, 2) == (answer.result, answer.taken, answer.exit_code)
     assert "there is a bot 'rat' already, submitted from s01" == answer.why
-    assert "the same command with --replace-bots rat, if it is its next version;" in answer.hint
+    assert "the same command with --replace rat, if it is its next version;" in answer.hint
     assert 3 == home.roster.find("rat").number
 
 

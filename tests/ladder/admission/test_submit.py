@@ -346,7 +346,7 @@ def test_a_name_is_not_taken_over_from_another_folder_whatever_author_the_bot_na
         submit(home, by(tmp_path / "theirs", "Ann"))
     said = f"there is a bot 'rat' already, submitted from {tmp_path}/mine\n{mine.id} continues to play"
     assert (said, 2) == (str(no.value), no.value.exit_code)
-    assert no.value.hint.startswith(f"ladder submit --replace {tmp_path}/theirs, if it is its next version;")
+    assert no.value.hint.startswith(f"ladder submit {tmp_path}/theirs --replace, if it is its next version;")
     assert mine == home.roster.find("rat")
     assert mine.version != submit(home, by(tmp_path / "theirs", "Ann"), replace=True).version
     submit(home, by(tmp_path / "mine", "Ann"))  # both folders have given the name by now

@@ -50,7 +50,7 @@ def test_a_text_of_24_characters_is_a_secret(text):
 
 @pytest.mark.parametrize("text", ["", "x", TEXT[:-1], "1.5", "-1", "9" * 19, "9" * 5000, "-" + "0" * 30])
 def test_what_is_neither_a_number_nor_long_enough_is_refused(text):
-    with pytest.raises(ValueError, match="or a secret text of at least 24 characters, got"):
+    with pytest.raises(ValueError, match="a secret text of at least 24 characters, or @FILE, got"):
         Seed.read(text)
 
 
@@ -112,7 +112,7 @@ def test_a_text_stands_in_no_file_and_in_no_message(home):
 def test_a_run_whose_seed_can_be_guessed_says_so_first_and_last(played):
     lines = played.run.err.splitlines()
     first = lines.index("warning: bots can know every card of this run: --seed 1 can be guessed")
-    assert lines[first + 1].startswith("  next: --secret-file FILE")
+    assert lines[first + 1].startswith("  next: --seed @FILE")
     progress = [number for number, line in enumerate(lines) if line.startswith("run 1: ")]
     assert first < min(progress) <= max(progress) < lines.index(WARNING[:-1])
 

@@ -17,7 +17,7 @@ def test_every_file_that_a_page_links_to_is_among_those_for_authors(game):
 
 
 def test_the_files_are_copied_into_a_folder_of_the_game(tmp_path):
-    done = run_here("games", "files", "stellar", "--to", tmp_path)
+    done = run_here("games", "stellar", "--to", tmp_path)
     assert 0 == done.code
     copies = [Path(line) for line in done.out.splitlines()]
     assert [tmp_path / "stellar" / file.name for file in list_bot_files("stellar")] == copies
@@ -39,4 +39,4 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
 
 
 def test_a_game_that_is_not_there_is_a_clear_error():
-    check_refused(run_here("games", "files", "stelar"), 3, "stellar")
+    check_refused(run_here("games", "stelar"), 3, "stellar")

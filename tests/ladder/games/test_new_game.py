@@ -202,17 +202,17 @@ def test_the_run_says_which_package_the_game_came_from_and_what_it_declares(home
 
 
 def test_the_command_prints_where_the_game_is(tmp_path):
-    made = run_here("games", "new", NAME, "--in", tmp_path)
+    made = run_here("games", "new", NAME, "--to", tmp_path)
     assert (0, f"{tmp_path / NAME}\n") == (made.code, made.out)
     folder = tmp_path / NAME
     assert f"made the game {NAME}; {folder}/README.md says what to do next\n  next: cd {folder}\n" == made.err
     assert (folder / "pyproject.toml").is_file()
     before = listing(folder)
-    code, out, err = run_here("games", "new", NAME, "--in", tmp_path)
+    code, out, err = run_here("games", "new", NAME, "--to", tmp_path)
     assert (2, "") == (code, out)
     assert f"ladder: {folder} is there already\n  next: choose another name, or another folder" in err
     assert before == listing(folder), "what its author wrote stays"
-    assert 2 == run_here("games", "new", "River", "--in", tmp_path).code
+    assert 2 == run_here("games", "new", "River", "--to", tmp_path).code
 
 
 @pytest.mark.parametrize(

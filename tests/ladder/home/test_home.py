@@ -73,7 +73,7 @@ def test_a_new_home_has_the_default_settings_and_says_what_they_are(tmp_path):
     assert Settings() == create_home(tmp_path / "x").settings
     said = tomllib.loads(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     for section in ("limits", "run"):
-        for key in said[section].keys() - {"games", "seats", "processes", "bots"}:
+        for key in said[section].keys() - {"games", "seats", "processes", "tls", "bots"}:
             assert getattr(getattr(Settings(), section), key) == said[section][key], key
     (tmp_path / "x" / "ladder.toml").write_text(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     assert {"face_down_number": "printed"} == open_home(tmp_path / "x").options("stellar")

@@ -37,7 +37,7 @@ def games_of(languages, language, later=0):
 def test_a_new_bot_passes_the_check_at_every_table_of_every_game(language, tmp_path):
     bot = create_bot(require_tools(LANGUAGES[language]), "rookie", tmp_path)
     games = games_of(LANGUAGES, language)
-    checked = run_apart("check", bot, *(word for game in games for word in ("--games", game)), cwd=tmp_path)
+    checked = run_apart("check", bot, *(word for game in games for word in ("--game", game)), cwd=tmp_path)
     assert 0 == checked.code, checked.out + checked.err
     for finding in ("build", "same moves", "closed stdin"):
         assert f"ok       {finding} " in checked.out
@@ -114,7 +114,7 @@ def test_no_name_means_two_languages():
 
 def test_an_unknown_language_gets_a_suggestion():
     suggested = "there is no kit for 'pyton' (did you mean 'python'?)"
-    check_refused(run_here("new", "pyton", "rookie"), 2, suggested, "ladder new --list")
+    check_refused(run_here("new", "pyton", "rookie"), 2, suggested, "ladder new")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_name_that_cannot_be_used_is_refused_and_nothing_is_made(name, why, tm
     (tmp_path / "here").mkdir()
     (tmp_path / "linked").symlink_to("nowhere")
     before = sorted(tmp_path.iterdir())
-    check_refused(run_here("new", "python", name, "--in", tmp_path), 2, why, "next: ")
+    check_refused(run_here("new", "python", name, "--to", tmp_path), 2, why, "next: ")
     assert before == sorted(tmp_path.iterdir())
 
 
@@ -140,25 +140,24 @@ def test_the_name_of_a_bot_of_the_home_is_taken_also_when_it_no_longer_plays_or_
     assert 0 == run_here("bots", "retire", "ann", "--home", home).code
     assert 0 == run_here("bots", "rename", "bob", "rob", "--home", home).code
     for name in ("ann", "bob", "rob"):
-        refused = run_here("new", "python", name, "--in", tmp_path, "--home", home)
+        refused = run_here("new", "python", name, "--to", tmp_path, "--home", home)
         check_refused(refused, 2, f"there is a bot {name!r} already", "ladder bots")
     assert {"home", "player.py"} == {path.name for path in tmp_path.iterdir()}
 
 
-def test_a_name_and_a_language_that_are_missing_are_asked_for():
-    for words in ([], ["python"]):
-        check_refused(run_here("new", *words), 2, "ladder new python river-rat")
+def test_a_name_that_is_missing_is_asked_for():
+    check_refused(run_here("new", "python"), 2, "ladder new python river-rat")
 
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
     (tmp_path / "file").touch()
-    refused = run_here("new", "python", "rookie", "--in", tmp_path / "file")
+    refused = run_here("new", "python", "rookie", "--to", tmp_path / "file")
     what = "rookie cannot be made: File exists"
     check_refused(refused, 1, what, "next: choose another folder with --in")
 
 
 def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path):
-    check_refused(run_here("new", "python", "rookie", "--game", "stela", "--in", tmp_path), 3, "did you mean")
+    check_refused(run_here("new", "python", "rookie", "--game", "stela", "--to", tmp_path), 3, "did you mean")
     assert [] == list(tmp_path.iterdir())
 
 
@@ -171,7 +170,7 @@ def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(tmp_path, monkeypatch
 
 def test_tools_that_are_missing_are_named_with_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    made = run_here("new", "go", "rookie", "--in", tmp_path)
+    made = run_here("new", "go", "rookie", "--to", tmp_path)
     assert 0 == made.code
     assert "this machine has no go, which the bot needs" in made.err
     assert "apt install golang-go, or see https://go.dev/dl; then: " in made.err
@@ -179,12 +178,12 @@ def test_tools_that_are_missing_are_named_with_what_to_install(tmp_path, monkeyp
 
 def test_the_list_of_languages_says_what_each_needs_and_what_is_missing(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    listed = json.loads(run_here("new", "--list", "--format", "json").out)
+    listed = json.loads(run_here("new", "--format", "json").out)
     assert list(LANGUAGES) == [row["language"] for row in listed]
     (go,) = (row for row in listed if row["language"] == "go")
     assert {"main": "bot.go", "needs": ["go"], "missing": ["go"]}.items() <= go.items()
     assert "apt install golang-go, or see https://go.dev/dl" == go["to_do"]
-    shown = run_here("new", "--list")
+    shown = run_here("new")
     assert "golang-go" in shown.err.partition("next: apt install ")[2]
     assert [] == wide_lines(shown.out.splitlines(), 80)
 

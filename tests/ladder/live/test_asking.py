@@ -174,7 +174,7 @@ def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home, tmp_p
 
 def compared(home, old, new, most=20):
     bots = (version(home, old), version(home, new))
-    places = find_places(home, Store(home.results), bots, ["stellar"], most)
+    places = find_places(home, Store(home.results).contents(), bots, ["stellar"], most)
     return list(compare(home, bots, places, CheckProgress()))
 
 
@@ -222,19 +222,19 @@ def test_what_cannot_be_compared_is_refused(home):
     blind, stranger = version(home, "blind"), version(home, "seeing")
     store = Store(home.results)
     with pytest.raises(UsageProblem, match=r"blind@\w+ is named twice"):
-        find_places(home, store, (blind, blind), ["stellar"], 1)
+        find_places(home, store.contents(), (blind, blind), ["stellar"], 1)
     with pytest.raises(NotFound, match="no match of blind and seeing is stored here") as lacking:
-        find_places(home, store, (blind, stranger), ["stella"], 1)
+        find_places(home, store.contents(), (blind, stranger), ["stella"], 1)
     both = f"{blind.id} {stranger.id}"
     assert lacking.value.hint.startswith(f"ladder duel {both} --game stella; "), (
         "two bots are too few for a run"
     )
     with pytest.raises(NotFound, match="is stored here") as lacking:
-        find_places(home, store, (blind, stranger), ["stella", "stella-quest"], 1)
+        find_places(home, store.contents(), (blind, stranger), ["stella", "stella-quest"], 1)
     assert f"ladder run {both} --game stella-quest --games 10" == lacking.value.hint
     unfit = msgspec.structs.replace(stranger, unfit=("stellar",))
     with pytest.raises(UsageProblem, match=r"seeing@\w+ does not play stellar"):
-        find_places(home, store, (blind, unfit), ["stellar"], 1)
+        find_places(home, store.contents(), (blind, unfit), ["stellar"], 1)
     with pytest.raises(LadderError, match=r"never-starts@\w+ does not start: start: ") as refused:
         compared(home, "seeing", "never-starts")
     assert refused.value.hint.endswith("hello")

@@ -199,7 +199,7 @@ def test_a_stored_match_can_be_replayed_listed_and_verified(home, capsys):
     plan = plan_live_match(home, "stellar", "first", human=0, seed=Seed(7, None))
     over = end_of(plan)
     name, _ = keep_match(home, plan, over)
-    for command in (["replay", f"{name}/0"], ["matches", "--duel", name], ["home", "verify"], ["home"]):
+    for command in (["replay", f"{name}/0"], ["matches", "--in", name], ["home", "verify"], ["home"]):
         assert 0 == run_command_line([*command, "--home", str(home.path)])
     assert "person" in capsys.readouterr().out
 

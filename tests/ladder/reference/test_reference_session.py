@@ -148,7 +148,7 @@ def test_a_bot_that_fails_in_most_matches_ends_the_measurement(small, tmp_path):
         LadderError, match=r"faults in the first \d+ matches, most often \w+, and most of cheat"
     ) as stopped:
         measure(home, small, "cheat")
-    assert "ladder faults --duel d1, which shows them; then correct the bot" == stopped.value.hint
+    assert "ladder faults --in d1, which shows them; then correct the bot" == stopped.value.hint
 
 
 def test_a_set_with_few_recorded_deals_marks_the_line(home, small):

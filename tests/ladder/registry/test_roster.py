@@ -439,7 +439,7 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
         take(bots, a_folder(tmp_path / "x", WHOLE + f"build = {build}"))
     assert 1 == caught.value.exit_code
     assert ("install" in caught.value.hint) == ("is not" in said)
-    assert "ladder new --list" not in caught.value.hint  # it has none of these programs
+    assert "ladder new" not in caught.value.hint  # it has none of these programs
     assert [] == everything(bots.path)
 
 
@@ -452,7 +452,7 @@ def test_a_build_that_fails_is_told_with_its_output_and_leaves_nothing(tmp_path,
             "no-such-compiler is not on this machine",
             "install no-such-compiler, or correct",
         ),
-        ("no-compiler", "no-compiler is not on this machine", "install no-compiler (see ladder new --list)"),
+        ("no-compiler", "no-compiler is not on this machine", "install no-compiler (see ladder new)"),
         ("./build-it", "./build-it is not in its folder", "correct `build` and submit again"),
     ],
 )

@@ -141,11 +141,12 @@ def test_a_match_of_other_rules_is_told_only_as_it_was_kept(store):
     for changed, why in (({"game": "chess"}, gone), ({"version": 99}, newer)):
         with pytest.raises(LadderError, match=why) as raised:
             list(narrate(record_of(store.contents(), "1/0") | changed))
-        assert "--json" in raised.value.hint
+        assert "--format json" in raised.value.hint
 
 
 @pytest.mark.parametrize(
-    "command", [partial(replay_command, "last"), partial(replay_command, "last", json=True), faults_command]
+    "command",
+    [partial(replay_command, "last"), partial(replay_command, "last", format="json"), faults_command],
 )
 def test_a_command_that_shows_matches_reads_the_store_once(store, command, monkeypatch, capsys):
     read = []

@@ -296,7 +296,7 @@ def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_
     result = run_here("verify", "--home", home.path)
     assert 4 == result.code
     assert "its scores are stored as -1, " in result.out
-    assert "and 1 more matches\nladder: 3 found wrong\n  next: ladder replay 1/0 --json" in result.err
+    assert "and 1 more matches\nladder: 3 found wrong\n  next: ladder replay 1/0 --format json" in result.err
 
 
 # -- several processes
@@ -497,7 +497,9 @@ def test_a_bot_that_was_changed_in_the_home_is_found_and_named(copy):
         assert {"what": "bots", "checked": 3, "wrong": 1} in found["checked"]
         (wrong,) = found["wrong"]
         assert (f"bots/good/{version.version}", "player.py has changed") == (wrong["where"], wrong["what"])
-        assert "1 found wrong\n  next: submit these bots again, or restore their folders from a backup" in err
+        told = json.loads(err.splitlines()[-1])
+        restore = "submit these bots again, or restore their folders from a backup"
+        assert ("1 found wrong", restore) == (told["error"], told["next"])
 
 
 @pytest.mark.parametrize(

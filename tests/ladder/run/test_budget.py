@@ -72,7 +72,7 @@ def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_
     assert 2 == len(told)
     assert "a@" in told[0]
     assert "plays no more in this run: it spent $1.0" in told[0]
-    assert "its share of --max-cost is $1" in told[0]
+    assert "its share of --until cost is $1" in told[0]
     (words,) = running.last_words()
     assert words.text.startswith(
         f"spent: ${sum(cents.values()) / 100:.2f} of $2.00, as bots report; run 1 ends"

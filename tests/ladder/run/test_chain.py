@@ -31,7 +31,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
 
 
 def begin_link(home: Home, link: float = 2.0) -> Any:
-    return ladders.start_run(home, None, None, game="stellar", forever=True, link=link)
+    return ladders.start_run(home, None, None, game="stellar", forever=link)
 
 
 def of(run: Any) -> ChainLink:
@@ -49,7 +49,7 @@ def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
 
 
 def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
-    ladders.play(home, matches=None, seed=None, game="stellar", forever=True, link=0.5)
+    ladders.play(home, matches=None, seed=None, game="stellar", forever=0.5)
     ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
     seconds_of_one = Store(home.results).contents().seconds_played(1) / len(ladders.rows(home.path, 1))
     run = begin_link(home, 120 * seconds_of_one)  # machines are fast or busy
@@ -83,15 +83,13 @@ def test_links_keep_who_was_there_in_the_store(home: Home) -> None:
         ({"bots": ("ann",)}, "BOT"),
         ({"unrated": True}, "--unrated"),
         ({"resume": True}, "--resume"),
-        ({"link": 7200.0}, "--link"),
+        ({"forever": 7200.0}, "--forever"),
     ],
 )
 def test_what_ends_a_run_does_not_go_with_forever(asked: dict[str, Any], flag: str) -> None:
     with pytest.raises(WrongOption) as caught:
-        RunRequest(forever=True, **asked)
+        RunRequest(**({"forever": 300.0} | asked))
     assert flag in str(caught.value)
-    with pytest.raises(WrongOption):
-        RunRequest(link=5.0)
 
 
 def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +120,7 @@ def test_a_chain_takes_in_newcomers_with_its_next_link(home: Home, monkeypatch: 
                 raise Enough
             ladders.enlist(home, "newcomer", {})
 
-    request = RunRequest(forever=True, link=0.2, game="stellar", seats=(2,))
+    request = RunRequest(forever=0.2, game="stellar", seats=(2,))
     admission = Admission(lambda *_: None, lambda *_: None)
     with pytest.raises(Enough):  # in a context of its own, since a chain waits for locks from then on
         copy_context().run(play_chain, lambda: nullcontext(home), request, HERE, admission, hear, print)

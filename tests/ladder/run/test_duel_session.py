@@ -100,7 +100,7 @@ def begun(home, *names, **asked):
 
 
 def test_another_command_or_new_begins_another_duel(home):
-    for asked in ({}, {"alpha": 1.0}, {"margin": 10.0}, {"new_bot": "last"}, {"new": True}):
+    for asked in ({}, {"terms": ("alpha=1",)}, {"margin": 10.0}, {"new_bot": "last"}, {"new": True}):
         begun(home, **asked)
     assert ["d1", "d2", "d3", "d4", "d5"] == [*unrated_stores(home.results)]
     assert all(store.unfinished_run() for store in unrated_stores(home.results).values())
@@ -178,7 +178,7 @@ def test_a_duel_that_goes_on_can_be_stopped_and_continued(home, stops):
 @pytest.mark.slow
 def test_of_several_games_those_go_on_that_are_undecided(home):
     """`first` is better than `mixed` at stellar after few deals."""
-    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "alpha": 20.0}
+    asked = {"game": ("stellar", "stella-quest"), "seats": (2,), "terms": ("alpha=20",)}
     one = play(home, **asked, games=48)
     longer = play(home, **asked, games=64)
     stellar, quest = one.duel.results()
@@ -241,7 +241,7 @@ def failing(tmp_path):
 
 def question_of_before(request):
     """Return what a duel asked before there were rules: its margin was in percent."""
-    return DuelTerms(alpha=request.alpha / 100, margin=request.margin and request.margin / 100)
+    return DuelTerms(alpha=request.chosen.alpha / 100, margin=request.margin and request.margin / 100)
 
 
 @pytest.fixture
@@ -262,14 +262,14 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         result.without.tally.blocks,
     )
     at = ("--home", failing.path)
-    said = " ".join(run_here("home", "duels", "d1", *at).out.split())
+    said = " ".join(run_here("duel", "d1", *at).out.split())
     assert "without those deals, undecided" in said
-    assert "undecided: faults" in run_here("home", "duels", *at).out
-    (row,) = json.loads(run_here("home", "duels", "--format", "json", *at).out)
+    assert "undecided: faults" in run_here("duel", *at).out
+    (row,) = json.loads(run_here("duel", "--format", "json", *at).out)
     told = ("verdict", "faulted", "verdict_with_faults", "verdict_without_faults")
     assert ["undecided", 64, "worse", "undecided"] == [row[key] for key in told]
     play(failing, "slip", "good", games=20)
-    assert 1 == run_here("home", "duels", *at).out.count("undecided: faults")
+    assert 1 == run_here("duel", *at).out.count("undecided: faults")
 
 
 def test_an_undecided_duel_with_faults_goes_on_by_the_same_rule(failing):
@@ -341,7 +341,7 @@ def test_a_duel_that_another_process_has_ended_meanwhile_is_refused(home):
     ("asked", "terms"),
     [
         ({}, ("apart", 0.03, None)),
-        ({"apart": 1.0}, ("apart", 0.02, None)),
+        ({"terms": ("apart=1",)}, ("apart", 0.02, None)),
         ({"margin": 2.5}, ("margin", 0.05, None)),
         ({"margin": MarginRange(0.0, 1.0)}, ("margin", 0.02, 0.0)),
         ({"no_worse": 2.0}, ("no worse", 0.04, None)),
@@ -473,8 +473,12 @@ def test_a_path_with_the_name_of_a_bot_takes_nothing_from_it_and_gives_no_right_
             "stella needs 4 bots, but those that play it are: first, mixed, last",
         ),
         ({"seats": (5,)}, UsageProblem, "there is no game that both play at tables of 5"),
-        ({"adjusted": True, "game": ("stella",)}, UsageProblem, "tell the luck of .* and stella cannot"),
-        ({"adjusted": True, "seats": (4,)}, UsageProblem, "--adjusted is for tables of two"),
+        (
+            {"terms": ("adjusted",), "game": ("stella",)},
+            UsageProblem,
+            "tell the luck of .* and stella cannot",
+        ),
+        ({"terms": ("adjusted",), "seats": (4,)}, UsageProblem, "--terms adjusted is for tables of two"),
     ],
 )
 def test_a_duel_that_cannot_be_played_is_refused_in_a_clear_line_and_leaves_nothing(
@@ -543,19 +547,19 @@ def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     assert "match d1/7:" in run_here("replay", "d1/last", *at).out
     told = unrated_store(dueled.results, "d1").matches().to_pylist()[5]["seats"][0]["name"]
     assert "match d1/5:" in run_here("replay", told, *at).out
-    listed = json.loads(run_here("matches", "--duel", "d1", "--format", "json", *at).out)
+    listed = json.loads(run_here("matches", "--in", "d1", "--format", "json", *at).out)
     assert [f"d1/{number}" for number in range(7, -1, -1)] == [row["match"] for row in listed]
 
 
 def test_duels_and_unrated_runs_are_listed(dueled):
     at = ("--home", dueled.path)
     play(dueled, "first@1", "last", games=8, game=("stellar",))
-    listed = run_here("home", "duels", *at)
+    listed = run_here("duel", *at)
     assert (0, ["d2", "d1"]) == (listed.code, [line[:2] for line in listed.out.splitlines()[2:]])
     assert "first - mixed" in listed.out
     assert [] == wide_lines(listed.out.splitlines(), 80)
-    assert "ladder home duels" in listed.err
-    newest, oldest = json.loads(run_here("home", "duels", "--format", "json", *at).out)
+    assert "ladder duel" in listed.err
+    newest, oldest = json.loads(run_here("duel", "--format", "json", *at).out)
     found = [newest[key] for key in ("duel", "kind", "game", "seats", "finished", "matches")]
     assert ["d2", "duel", "stellar", 2, True, 8] == found
     assert "undecided" == oldest["verdict"]
@@ -563,13 +567,13 @@ def test_duels_and_unrated_runs_are_listed(dueled):
 
 
 def test_the_answer_of_a_duel_is_shown_again(dueled):
-    answer = run_here("home", "duels", "d1", "--home", dueled.path)
+    answer = run_here("duel", "d1", "--home", dueled.path)
     assert 0 == answer.code
     assert answer.out.startswith("undecided at stellar: ")
     assert "after 4 deals (8 matches)" in " ".join(answer.out.split())
     assert ["game", "wins", "(sure)", "Elo"] == answer.out.splitlines()[-3].split()[:4]
-    missing = run_here("home", "duels", "d7", "--home", dueled.path)
-    assert (3, True) == (missing.code, "there are: d1" in missing.err)
+    missing = run_here("duel", "d7", "--home", dueled.path)
+    assert (3, True) == (missing.code, "which lists them: d1" in missing.err)
 
 
 def test_the_shell_completes_duels_and_their_matches(dueled):
@@ -580,20 +584,18 @@ def test_the_shell_completes_duels_and_their_matches(dueled):
     assert [] == complete_matches(context, "d2/")
 
 
-@pytest.mark.parametrize(
-    "command", [("matches", "--duel", "d7"), ("faults", "--duel", "x"), ("replay", "d7/0")]
-)
+@pytest.mark.parametrize("command", [("matches", "--in", "d7"), ("faults", "--in", "x"), ("replay", "d7/0")])
 def test_a_duel_that_is_not_there_is_refused(dueled, command):
     result = run_here(*command, "--home", dueled.path)
     assert 3 == result.code
     assert "there is no duel, no tournament and no unrated run" in result.err
-    assert "there are: d1" in result.err
+    assert "which lists them: d1" in result.err
 
 
 def test_the_faults_of_a_duel_name_its_matches(failing):
     played = play(failing, "cheat", "good", games=4)
     assert {"illegal": 4} == played.duel.results()[0].faults[0]
-    told = run_here("faults", "--duel", "d1", "--home", failing.path)
+    told = run_here("faults", "--in", "d1", "--home", failing.path)
     assert "of match d1/3, seat" in told.out
     assert "replay" in told.out
     assert "d1/3" in told.out
@@ -603,7 +605,7 @@ def test_the_faults_of_a_duel_name_its_matches(failing):
 def test_the_digest_of_a_duel_is_its_own_and_not_part_of_that_of_the_ladder(dueled):
     at = ("--home", dueled.path)
     empty = run_here("home", "digest", *at).out
-    assert digests(dueled)["d1"] == run_here("home", "digest", "--duel", "d1", *at).out.strip()
+    assert digests(dueled)["d1"] == run_here("home", "digest", "--in", "d1", *at).out.strip()
     play(dueled, games=8, seed=9)
     assert empty == run_here("home", "digest", *at).out
     assert 2 == len({*digests(dueled).values()})
@@ -627,10 +629,10 @@ def test_a_folder_that_was_only_made_harms_nothing(home):
     """A process was killed before its duel was stored."""
     make_unrated(home.results)
     at = ("--home", home.path)
-    listed = run_here("home", "duels", *at)
+    listed = run_here("duel", *at)
     assert (0, True) == (listed.code, "no duels and no unrated runs yet" in listed.err)
     assert 0 == run_here("home", "verify", *at).code
-    assert 0 == run_here("matches", "--duel", "d1", *at).code
+    assert 0 == run_here("matches", "--in", "d1", *at).code
     play(home, games=4)
     assert ["d1", "d2"] == [*unrated_stores(home.results)]
 
@@ -651,7 +653,7 @@ def lucks(home, name):
 
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_take(home):
-    played = play(home, "mixed", "plain", adjusted=True, games=80)
+    played = play(home, "mixed", "plain", terms=("adjusted",), games=80)
     tally = played.duel.results()[0].tally
     assert ("learnt", 40) == (played.run.settings.duel.luck, tally.blocks)
     first, *_ = tally.lots()
@@ -663,7 +665,7 @@ def test_an_adjusted_duel_counts_with_luck_until_it_has_learnt_what_share_to_tak
 
 @pytest.mark.usefixtures("quick", "rule_of_before")
 def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less_all_of_it(home):
-    played = play(home, adjusted=True, games=32)
+    played = play(home, terms=("adjusted",), games=32)
     found = lucks(home, "d1")
     assert 15 == played.run.settings.duel.most_luck
     assert 32 == len(found)
@@ -681,14 +683,14 @@ def test_an_adjusted_duel_of_before_keeps_the_luck_of_each_match_and_counts_less
 def test_verify_knows_luck_as_it_was_computed_before_equal_cards_were_told_apart(home, monkeypatch):
     with monkeypatch.context() as then:
         then.setattr(Stellar, "luck", Stellar.luck_before)
-        play(home, adjusted=True, games=8)
+        play(home, terms=("adjusted",), games=8)
     verified = run_here("home", "verify", "--home", home.path, "-j", "1")
     assert (0, "") == (verified.code, verified.err)
 
 
 @pytest.mark.usefixtures("quick")
 def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
-    play(home, adjusted=True, games=4)
+    play(home, terms=("adjusted",), games=4)
     monkeypatch.setattr(draws, "SAMPLES", 2)
     verified = run_here("home", "verify", "--home", home.path, "-j", "1")
     assert 4 == verified.code
@@ -698,13 +700,13 @@ def test_verify_names_luck_that_does_not_follow(home, monkeypatch):
 @pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_an_adjusted_duel_ends_alike_in_any_order_and_stopped_and_continued(home):
-    play(home, "mixed", "plain", adjusted=True)
-    play(home, "mixed", "plain", shuffled, adjusted=True, new=True)
+    play(home, "mixed", "plain", terms=("adjusted",))
+    play(home, "mixed", "plain", shuffled, terms=("adjusted",), new=True)
     with pytest.raises(RunStopped):
-        play(home, "mixed", "plain", adjusted=True, new=True, tell=stop_after(40))
-    with pytest.raises(UsageProblem, match="duel d3 is this duel with --adjusted, and is not finished"):
+        play(home, "mixed", "plain", terms=("adjusted",), new=True, tell=stop_after(40))
+    with pytest.raises(UsageProblem, match="duel d3 is this duel with --terms adjusted, and is not finished"):
         play(home, "mixed", "plain")
-    play(home, "mixed", "plain", adjusted=True)
+    play(home, "mixed", "plain", terms=("adjusted",))
     assert ["d1", "d2", "d3"] == [*digests(home)]
     assert 1 == len({*digests(home).values()})
     assert lucks(home, "d1") == lucks(home, "d3")

@@ -165,11 +165,11 @@ def test_faults_end_a_run_at_the_same_match_at_any_number_of_tables_and_after_st
             [
                 (
                     "left out: 1 match of bots that were suspended; they do not count",
-                    "ladder faults --duel r1",
+                    "ladder faults --in r1",
                 ),
                 (
                     "left out: 2 matches of bots that the run continued without; they do not count",
-                    "ladder matches --duel r1",
+                    "ladder matches --in r1",
                 ),
             ],
         ),

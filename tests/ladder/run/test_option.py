@@ -7,10 +7,11 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from support.command_line import run_here
 
 from ladder.contest.seed import Seed
 from ladder.errors import UsageProblem
-from ladder.run.duel_options import read_margin
+from ladder.run.duel_options import DuelRequest, read_margin
 from ladder.run.match_options import MatchOptions
 from ladder.run.option import WrongOption, duration, percent, whole, wins
 from ladder.run.request import stored_command
@@ -71,6 +72,7 @@ def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -
     file.write_text(SECRET + "\n")
     text = Seed.read("a text that nobody guesses")
     assert (None, bytes.fromhex(SECRET)) == of(MatchOptions(secret_file=file))
+    assert (None, bytes.fromhex(SECRET)) == of(MatchOptions(seed=Seed.read(f"@{file}")))
     assert (None, text.secret) == of(MatchOptions(seed=text))
     assert (7, None) == of(MatchOptions(seed=7)) == of(MatchOptions(seed=Seed.read("7")))
     assert (0, None) == of(MatchOptions(seed=0))
@@ -84,12 +86,43 @@ def of(asked: MatchOptions) -> tuple[int | None, bytes | None]:
 
 
 def test_options_that_do_not_go_together_are_refused() -> None:
-    with pytest.raises(WrongOption, match="--secret-file: give either --seed or --secret-file"):
+    with pytest.raises(WrongOption, match="secret_file: give either seed or secret_file"):
         RunOptions(seed=0, secret_file=Path("file"))
     with pytest.raises(WrongOption, match="--new: give either --resume or --new"):
         RunOptions(resume=True, new=True)
     with pytest.raises(WrongOption, match="--without: it needs --resume"):
         RunOptions(without=["greedy"])
+
+
+def test_rules_of_until_are_kept_as_their_own_options_were() -> None:
+    asked = RunOptions(until=("order=2", "faults=40", "cost=2.5", "tokens=2M"))
+    assert ("order=2", 40, 2.5, 2_000_000) == asked.ends
+    named = RunOptions(within=2.0, max_faults=40, max_cost=2.5, max_tokens=2_000_000)
+    assert asked.ends == named.ends
+    assert "order=2" == RunOptions(until="order", within=2.0).ends.rule
+    assert (None, None, None, None) == RunOptions().ends
+    for until in (("faults=3", "faults=4"), ("order", "order=2")):
+        with pytest.raises(WrongOption, match=r"--until: (faults is given twice|give order or order=2)"):
+            RunOptions(until=until)
+    with pytest.raises(WrongOption, match="faults is given twice"):
+        RunOptions(until="faults=3", max_faults=4)
+
+
+def test_a_term_of_a_duel_is_given_once_and_has_a_value_if_it_needs_one() -> None:
+    asked = DuelRequest(new_bot="a", old_bot="b", terms=("apart=1", "alpha=2%", "expect=55", "adjusted"))
+    assert (1.0, 55.0, 2.0, True) == asked.chosen
+    assert (None, None, 5.0, False) == DuelRequest(new_bot="a", old_bot="b").chosen
+    with pytest.raises(WrongOption, match="--terms: a term is given twice"):
+        DuelRequest(new_bot="a", old_bot="b", terms=("apart=1", "apart=2"))
+    for term, why in (
+        ("apart", "expected apart=WINS, expect=WINS, alpha=PERCENT or adjusted, got: 'apart'"),
+        ("adjusted=1", "got: 'adjusted=1'"),
+        ("aprt=1", "did you mean 'apart'"),
+        ("alpha=x", "alpha: expected a percentage"),
+    ):
+        told = run_here("duel", "a", "b", "--terms", term)
+        assert 2 == told.code
+        assert f"--terms: {why}" in told.err or why in told.err
 
 
 GIVEN = {

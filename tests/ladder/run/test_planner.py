@@ -399,4 +399,4 @@ def test_bots_that_play_no_more_have_no_place_in_the_order():
 def test_a_distance_that_is_none_is_refused_with_an_example(value):
     with pytest.raises(UsageProblem, match="points of rating above 0, such as 2") as refused:
         read_rule(f"order={value}")
-    assert "--until order --within 2" == refused.value.hint
+    assert "--until order=2" == refused.value.hint

@@ -106,7 +106,7 @@ def test_another_shard_or_another_secret_is_another_command(home):
     assert ["--shard was 2/3, now 3/3"] == differences(asked(**given, shard=Shard(3, 3)), run)
     given["secret_file"] = keep(bytes(16), home.path.parent)
     (told,) = differences(asked(**given), run)
-    assert told.startswith("--secret-file was be45cb26..., now 374708ff...")
+    assert told.startswith("--seed @FILE was be45cb26..., now 374708ff...")
     assert SECRET.hex() not in str(run.settings)
 
 
@@ -115,7 +115,7 @@ def test_another_shard_or_another_secret_is_another_command(home):
     [
         ({"schedule": "adaptive"}, "expected --schedule round-robin", "add: --schedule round-robin"),
         ({"schedule": None}, "got: adaptive", "add: --schedule round-robin"),
-        ({"seed": None}, "neither --secret-file nor --seed", "add: --secret-file FILE; one is made by"),
+        ({"seed": None}, "and no --seed is given", "add: --seed @FILE; one is made by"),
         ({"seconds": 9.0, "games": None}, "--shard cannot end by --for", "--games"),
         ({"until": "order"}, "--shard cannot end by --until order", "give --games instead"),
         ({"shard": Shard(1, 31)}, "there are 31 shards, but the run has 30 blocks", "fewer"),

@@ -88,9 +88,9 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None
     of, inbox = week(), tmp_path / "inbox"
     inbox.mkdir()
     home = ladders.a_home(
-        tmp_path / "home", settings='[run]\ngames = ["stellar"]\n[limits]\nstart_ms = 3000\n'
+        tmp_path / "home", settings='[run]\ngames = ["stellar"]\nwait = true\n[limits]\nstart_ms = 3000\n'
     )
-    chain = ladders.command(home.path, "--forever", "--link", of.link, "--seats", "2")
+    chain = ladders.command(home.path, "--forever", of.link, "--seats", "2")
     commands = {"chain": chain, "door": [chain[0], "inbox", inbox, "--home", home.path]}
     kills = {of.submissions // 3: "chain", of.submissions // 2: "door"}
     submitted = []
@@ -113,7 +113,7 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None
                 start(name)
         answers = wait_for_answers(home, len(submitted))
         wait_for_newest(home, deadline=time.monotonic() + 900)
-        renamed = run_here("bots", "rename", "first", "anybody", "--wait", "--home", home.path)
+        renamed = run_here("bots", "rename", "first", "anybody", "--home", home.path)
         assert 0 == renamed.code, renamed.err
         for process in processes.values():
             process.send_signal(signal.SIGTERM)

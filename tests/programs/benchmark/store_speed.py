@@ -254,7 +254,7 @@ def _measure_link(name: str, home: Home) -> Figure:
     store = Store(home.results)
     with store.lock():
         began = time.process_time()
-        run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), forever=True))
+        run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), forever=300.0))
         Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None)
         seconds = time.process_time() - began
         store.abandon(run.run)

@@ -127,4 +127,4 @@ def test_another_form_is_refused_with_the_reason(home):
 
 
 def test_the_digest_of_a_run_that_is_not_there_is_refused(home):
-    check_refused(run_here("digest", "--run", "1", "--home", home.path), 3, "there is no run 1")
+    check_refused(run_here("digest", "--in", "1", "--home", home.path), 3, "there is no run 1")

@@ -15,8 +15,7 @@ from support.command_line import run_here
             "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N, got: 'elsewhere'",
         ),
         (("--on", "local-cluster:0"), "expected tcp://HOST:PORT, ssh:FILE, slurm:N or local-cluster:N"),
-        (("--on", "tcp://127.0.0.1:1", "-j", "2"), "--jobs and --pin are for workers of this machine"),
-        (("--on", "tcp://127.0.0.1:1", "--pin", "on"), "--jobs and --pin are for workers of this machine"),
+        (("--on", "tcp://127.0.0.1:1", "-j", "2"), "--jobs is for workers of this machine"),
     ],
 )
 def test_a_cluster_that_cannot_be_is_a_usage_error(tmp_path, arguments, message):

@@ -72,11 +72,11 @@ def test_a_folder_without_certificates_is_refused_with_what_makes_some(tmp_path:
     assert f"ladder tls {tmp_path}" in err
 
 
-@pytest.mark.parametrize("on", [(), ("--on", "tcp://127.0.0.1:1"), ("--on", "local-cluster:1")])
-def test_certificates_go_with_an_address_of_tls(tmp_path: Path, on: tuple[str, ...]) -> None:
-    code, _, err = run_here("run", "--home", tmp_path / "home", "--tls", tmp_path, *on)
+def test_certificates_of_the_settings_are_below_the_home(tmp_path: Path) -> None:
+    home = a_home(tmp_path / "home", {}, '[run]\ntls = "none"\n')
+    code, _, err = run_here("run", "--home", home.path, "--on", "tls://127.0.0.1:1")
     assert 2 == code
-    assert "--tls: it goes with --on tls://HOST:PORT" in err
+    assert f"{home.path}/none holds no certificates" in err
 
 
 @pytest.mark.slow
@@ -92,7 +92,8 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
         cluster.start(1)
         there = cluster.address
         options = ["--games", str(FEW["matches"]), "--seed", str(FEW["seed"]), "--home", home.path]
-        done = run_apart("run", *options, "--json", "--on", there, "--tls", folder, cwd=tmp_path)
+        (home.path / "ladder.toml").write_text(f'[run]\ntls = "{folder}"\n')
+        done = run_apart("run", *options, "--json", "--on", there, cwd=tmp_path)
         stranger = run_here("worker", there, "--tls", tmp_path / "others")
         without = run_here("worker", there)
         monkeypatch.setattr("ladder.run.executors.scheduler.GREET_SECONDS", 0.5)

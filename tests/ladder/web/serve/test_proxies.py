@@ -22,7 +22,7 @@ from support.documents import PAGES, blocks
 from support.ladders import run_command
 from support.live import a_home
 from support.need import need_program
-from support.served import hidden_fields, leave_table, served
+from support.served import hidden_fields, leave_table, served, set_serve
 
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 SHOWN = PAGES["ladder/OPERATING.md"]
@@ -137,8 +137,8 @@ def shown_by(proxy, home, folder, root):
     (folder / "public").mkdir()
     (folder / "public" / "index.html").write_text("the site")
     site = Site(root, free_port(), free_port())
-    options = ["--behind-proxy", "X-Forwarded-For", "--url", f"{site.origin}{root}"]
-    with served(home, *options) as (server, _):
+    set_serve(home, behind_proxy="X-Forwarded-For", url=f"{site.origin}{root}")
+    with served(home) as (server, _):
         command = proxy(folder, server, site)
         log = (folder / "said").open("wb")
         environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder)}

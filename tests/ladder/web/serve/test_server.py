@@ -17,9 +17,10 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import check_refused, run_here
 from support.live import a_home
-from support.served import hidden_fields, served, step_of, wait_for_next, wait_until
+from support.served import hidden_fields, served, set_serve, step_of, wait_for_next, wait_until
 from support.served import sit_down as sit_down_there
 
+from ladder.home.home import create_home
 from results.storage.unrated import unrated_stores
 
 
@@ -71,19 +72,26 @@ def test_a_missing_extra_is_said_with_what_to_type(home, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "what"),
+    ("values", "what", "hint"),
     [
-        (("--behind-proxy", "X Y"), "expected the name of a header, got: 'X Y'"),
-        (("--proxy", "192.0.2.1"), "--proxy needs --behind-proxy"),
         (
-            ("--behind-proxy", "X-Real-IP", "--proxy", "nginx"),
+            {"behind_proxy": "X Y"},
+            "behind_proxy: expected the name of a header, got: 'X Y'",
+            "behind_proxy =",
+        ),
+        ({"proxy": "192.0.2.1"}, "proxy needs behind_proxy", 'behind_proxy = "X-Forwarded-For"'),
+        (
+            {"behind_proxy": "X-Real-IP", "proxy": "nginx"},
             "expected the address of a proxy, got: 'nginx'",
+            "proxy = ",
         ),
     ],
 )
-def test_a_proxy_that_is_none_is_refused(home, arguments, what):
-    refused = run_here("serve", *arguments, "--home", home.path)
-    check_refused(refused, 2, what, "ladder serve --behind-proxy X-Forwarded-For")
+def test_a_proxy_that_is_none_is_refused(tmp_path, values, what, hint):
+    home = create_home(tmp_path / "home")
+    set_serve(home, **values)
+    refused = run_here("serve", "--home", home.path)
+    check_refused(refused, 2, f"[serve] {what}" if "needs" in what else what, f"below [serve]: {hint}")
 
 
 @pytest.mark.parametrize(
@@ -106,14 +114,17 @@ def test_a_proxy_that_is_none_is_refused(home, arguments, what):
         ("https://example.org/#a", "its path may have"),
     ],
 )
-def test_a_public_address_that_no_browser_reaches_is_refused(home, url, what):
-    refused = run_here("serve", "--url", url, "--home", home.path)
-    check_refused(refused, 2, what, "ladder serve --url https://example.org/ladder/")
+def test_a_public_address_that_no_browser_reaches_is_refused(tmp_path, url, what):
+    home = create_home(tmp_path / "home")
+    set_serve(home, url=url)
+    refused = run_here("serve", "--home", home.path)
+    check_refused(refused, 2, what, 'below [serve]: url = "https://example.org/ladder/"')
 
 
 @pytest.mark.slow
 def test_connections_that_send_one_byte_each_do_not_shut_the_server(home):
-    with served(home, "--behind-proxy", "X-Forwarded-For") as (url, _), ExitStack() as open_:
+    set_serve(home, behind_proxy="X-Forwarded-For")
+    with served(home) as (url, _), ExitStack() as open_:
         host, _, port = url.split("/")[2].partition(":")
         for _ in range(400):
             open_.enter_context(socket.create_connection((host, int(port)))).sendall(b"G")
