@@ -10,6 +10,7 @@ from ladder.run.option import Argument, Option
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.run.tournament.certainty import Certainty
+    from ladder.run.tournament.event_facts import EventState
     from ladder.run.tournament.stored_tournaments import StoredTournament
 
 
@@ -44,14 +45,12 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     from ladder.run.tournament.event_document import event_document
     from ladder.run.tournament.event_facts import facts_of, read_state
     from ladder.run.tournament.event_rows import STANDING, stages_json, standing_rows
-    from ladder.run.tournament.forecast import judge_winner
     from results.reports.document import BotRef
-    from results.storage.store import Store
 
     numbers, state = home.roster.numbers(), read_state(found)
     event = facts_of(found, numbers, state)
     rows = standing_rows(state.standing, event.names)
-    sure = judge_winner(found, Store(home.results).contents(), state) if state.is_over else None
+    sure = _judge(home, found, state) if state.is_over else None
     if form == "json":
         told: dict[str, Any] = {"tournament": event.name, "game": event.game}
         told |= {"over": state.is_over, "stages": stages_json(state.report, event.names), "standing": rows}
@@ -63,6 +62,13 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     else:
         print_rows(rows, STANDING, form)
     _print_notes(found, sure)
+
+
+def _judge(home: Home, found: StoredTournament, state: EventState) -> Certainty | None:
+    from ladder.run.tournament.forecast import judge_winner
+    from results.storage.store import Store
+
+    return judge_winner(found, Store(home.results).contents(), state)
 
 
 def _print_notes(found: StoredTournament, sure: Certainty | None) -> None:

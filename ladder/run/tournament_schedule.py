@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
+from random import Random
 from typing import Final
 
 from ladder.contest.keys import Keys
@@ -47,6 +48,23 @@ def make_event(
         luck=lambda name: keys.schedule(f"tournament/{name}", 0),
         draws=draws,
     )
+
+
+def rehearse(settings: RunSettings, secret: bytes) -> Tournament:
+    """Return the tournament of *settings*, played to its end with results that are chance."""
+    event, luck = make_event(settings, secret), Random(0)
+    while not event.over:
+        for due in event.due():
+            seats = len(due.entrants)
+            for _ in range(due.blocks):
+                event.hear(due.table, [luck.sample(range(1, seats + 1), seats) for _ in range(seats)])
+    return event
+
+
+def count_event(event: Tournament) -> int:
+    """Return how many matches *event* has had."""
+    rounds = [played for stage in event.report() for played in stage.rounds]
+    return sum(table.blocks * len(table.entrants) for played in rounds for table in played.tables)
 
 
 def rounds_of(event: Tournament) -> list[RoundReport]:

@@ -109,7 +109,9 @@ def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
 
 def notes_section(game: str, notes: Sequence[Note]) -> Section:
     """Return all *notes* on a leaderboard as an answer, each with what to type."""
-    lines: list[Value | Words] = [each for note in notes for each in (note.text, Command(note.command)) if each[0]]
+    lines: list[Value | Words] = [
+        each for note in notes for each in (note.text, Command(note.command)) if each[0]
+    ]
     return Section(game, [Lines(lines)])
 
 

@@ -70,7 +70,7 @@ class EventFacts:
     """What they are called."""
     state: EventState
     row: Row
-    """Its row in the list of tournaments."""
+    """Its row in the list of tournaments; empty on a terminal."""
 
     @property
     def game(self) -> str:
@@ -201,8 +201,7 @@ def facts_of(found: StoredTournament, numbers: Numbers, state: EventState) -> Ev
     """Return a tournament without its pages: what a terminal shows."""
     run, terms = found.run, found.terms
     store = str(found.contents.folder.name_run(run.run))
-    names, row = names_of(run, numbers), tournament_row(found, state.standing)
-    return EventFacts(terms.name, store, "", run, terms, run.bot_keys, names, state, row)
+    return EventFacts(terms.name, store, "", run, terms, run.bot_keys, names_of(run, numbers), state, {})
 
 
 def read_state(found: StoredTournament) -> EventState:
@@ -210,10 +209,9 @@ def read_state(found: StoredTournament) -> EventState:
     schedule = found.schedule()
     event = shown_event(found) if found.is_hidden else schedule.event  # to pair twice takes twice as long
     report, deals = event.report(), {}
-    if not found.is_hidden:
-        heard = {
-            table.name: table.blocks for stage in report for each in stage.rounds for table in each.tables
-        }
+    tables = [table for stage in report for each in stage.rounds for table in each.tables]
+    if not found.is_hidden and any(table.blocks for table in tables):
+        heard = {table.name: table.blocks for table in tables}
         deals = {
             table: played[: heard[table]]
             for table, played in _read_deals(found, schedule.tables).items()

@@ -14,7 +14,7 @@ from ladder.run.tournament.event_facts import EventState
 from ladder.run.tournament.hindsight import believe_best, scores_of_tables
 from ladder.run.tournament.noise import find_noise
 from ladder.run.tournament.stored_tournaments import StoredTournament
-from ladder.run.tournament.tournament_begin import count_event, rehearse
+from ladder.run.tournament_schedule import count_event, rehearse
 from results.rating.cache import ratings_of
 from results.rating.outcomes import Bot
 from results.rating.parameters import NEW, Parameters

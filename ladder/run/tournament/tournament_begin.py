@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from random import Random
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -14,14 +13,13 @@ from ladder.contest.keys import Keys
 from ladder.errors import UsageProblem
 from ladder.home.home import Home
 from ladder.pairing.stages import FinalTable, check_stages, parse_stages, write_stages
-from ladder.pairing.tournament import Tournament
 from ladder.registry.version import Version
 from ladder.run.stored_run import NewRun, secret_of, settings_for
 from ladder.run.tournament.noise import Noise, blocks_needed, find_noise
 from ladder.run.tournament.tournament_request import TournamentRequest
-from ladder.run.tournament_schedule import make_event
+from ladder.run.tournament_schedule import count_event, rehearse
 from ladder.run.who_plays import WantedTables, check_games, who_plays
-from results.record import Contest, RunCommand, RunSettings, TournamentTerms
+from results.record import Contest, RunCommand, TournamentTerms
 from results.storage.contents import Contents
 
 
@@ -36,23 +34,6 @@ class TournamentPlan(NamedTuple):
     def count_matches(self) -> int:
         """Return about how many matches there will be."""
         return count_event(rehearse(self.new.settings, self.new.secret))
-
-
-def rehearse(settings: RunSettings, secret: bytes) -> Tournament:
-    """Return the tournament of *settings*, played to its end with results that are chance."""
-    event, luck = make_event(settings, secret), Random(0)
-    while not event.over:
-        for due in event.due():
-            seats = len(due.entrants)
-            for _ in range(due.blocks):
-                event.hear(due.table, [luck.sample(range(1, seats + 1), seats) for _ in range(seats)])
-    return event
-
-
-def count_event(event: Tournament) -> int:
-    """Return how many matches *event* has had."""
-    rounds = [played for stage in event.report() for played in stage.rounds]
-    return sum(table.blocks * len(table.entrants) for played in rounds for table in played.tables)
 
 
 def plan_tournament(
