@@ -177,7 +177,7 @@ def test_a_bot_that_is_called_like_a_command_is_shown_by_a_word_that_no_help_sho
 def test_the_rows_of_a_bot_are_those_of_its_history(played: PlayedHome) -> None:
     refused = run_here(*at(played, "bots", "greedy", "--format", "csv"))
     assert (2, "") == refused[:2]
-    assert "--format: expected one of table, json; csv is for --history" in refused.err
+    assert "--format: expected one of table, json, md; csv is for --history" in refused.err
     assert "bot,version," in answer(played, "bots", "greedy", "--history", "--format", "csv").splitlines()[0]
 
 
