@@ -51,12 +51,6 @@ def info(
     Example: ladder bots greedy --game stellar
     """
     from ladder.cli.bot_history import print_history
-    from ladder.cli.show_document import show_document
-    from ladder.replay.bot_document import BotSubject, bot_document
-    from ladder.replay.bot_identity import bot_json, identity, version_rows
-    from results.rating.cache import ratings_of
-    from results.reports.as_markdown import as_markdown
-    from results.reports.bot_facts import BotReader
 
     chosen = known_game(game) if game else None
     if not history and format not in ("table", "json", "md"):
@@ -65,9 +59,22 @@ def info(
     if history:
         print_history(where, bot, chosen, season, format)
         return
-    version = where.roster.find(bot)
-    versions = where.roster.versions_of(version.bot)
     contents = store_of(where).contents().of_season(season)
+    _show(where, contents, where.roster.find(bot), chosen, format, all_versions=all_versions)
+
+
+def _show(
+    where: Home, contents: Contents, version: Version, chosen: str | None, form: str, *, all_versions: bool
+) -> None:
+    """Print what *contents* say of *version*, at the *chosen* game or at all."""
+    from ladder.cli.show_document import show_document
+    from ladder.replay.bot_document import BotSubject, bot_document
+    from ladder.replay.bot_identity import bot_json, identity, version_rows
+    from results.rating.cache import ratings_of
+    from results.reports.as_markdown import as_markdown
+    from results.reports.bot_facts import BotReader
+
+    versions = where.roster.versions_of(version.bot)
     rated = {name: each for name, each in ratings_of(contents).items() if chosen in (None, name)}
     key = (version.bot, version.version)
     hidden = where.hidden_versions(contents)
@@ -75,7 +82,7 @@ def info(
     facts = reader.facts(key, [(other.bot, other.version) for other in versions])
     origin = where.roster.origins()[version.bot][versions.index(version)]
     known = identity(version, where.limits_of(version), origin)
-    if format == "json":
+    if form == "json":
         active = {each.id for each in where.roster.active()}
         print_json(bot_json(known, version_rows(versions, active), facts))
         return
@@ -83,7 +90,7 @@ def info(
     numbers = where.roster.numbers()
     subject = BotSubject(version.bot, [facts], versions, numbers, known, hidden=shown)
     document = bot_document(subject, "operator")
-    if format == "md":
+    if form == "md":
         print(as_markdown(document, numbers), end="")
     else:
         show_document(document, numbers)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ladder.cli.options import HomeOption, home_for_writing, note
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option
-
-if TYPE_CHECKING:
-    from ladder.admission.batch import SubmissionAnswer
 
 
 def inbox(
@@ -47,7 +44,7 @@ def inbox(
     from ladder.admission.inbox import LOOK_SECONDS, Inbox
     from ladder.admission.inbox_answers import InboxFolders
     from ladder.cli.submit import brief_answer
-    from ladder.errors import TooBusy, printable
+    from ladder.errors import TooBusy
     from ladder.home.class_list import ClassList, read_class_list
     from ladder.home.home import open_home
     from ladder.machine.cores import usable_cores
@@ -55,13 +52,6 @@ def inbox(
     people = ClassList() if roster is None else read_class_list(roster)
     folders = InboxFolders(folder, outbox or folder.parent / "outbox", done or folder.parent / "done")
     box = Inbox(folders, people)
-
-    def say(text: str, hint: str = "") -> None:
-        note(printable(text), printable(hint))  # each on one line, whatever names are in it
-
-    def tell(person: str, answer: SubmissionAnswer) -> None:
-        hint = f"{answer.hint}; it stays in {folders.taking}, and is tried again" if answer.not_judged else ""
-        say(f"{person}: {answer.path.name}: {brief_answer(answer)}", hint)
 
     with box.lock():
         with home_for_writing(home) as where:
@@ -71,11 +61,20 @@ def inbox(
         while True:
             where, taken = open_home(path), False
             most = jobs or where.settings.run.jobs or len(usable_cores())
-            for person, answer in box.take(where, most, say):
-                tell(person, answer)
+            for person, answer in box.take(where, most, _say):
+                again = f"{answer.hint}; it stays in {folders.taking}, and is tried again"
+                told = f"{person}: {answer.path.name}: {brief_answer(answer)}"
+                _say(told, again if answer.not_judged else "")
                 taken = True
             looks += 1
             # a second look, a moment later, shows which files are still being written
             if once and not taken and looks >= 2 and not box.rests(late=False):
                 raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
             time.sleep(LOOK_SECONDS)
+
+
+def _say(text: str, hint: str = "") -> None:
+    """Say *text* on one line, whatever names are in it."""
+    from ladder.errors import printable
+
+    note(printable(text), printable(hint))

@@ -15,36 +15,28 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
 
 
+MATCHES = "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last"
+"""How a match is named."""
+
+
 def replay(
     match: Annotated[
-        str,
-        Argument(
-            "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last, or the id that its bots read.",
-            metavar="MATCH",
-            completes="matches",
-        ),
+        str, Argument(f"{MATCHES}, or the id that its bots read.", metavar="MATCH", completes="matches")
     ],
     file: Annotated[
         Path | None, Argument("With --html: the file or the folder to write to; - is stdout.", metavar="FILE")
     ] = None,
     html: Annotated[bool, Option("Write a page that steps through the match: one file, no network.")] = False,
-    seat: Annotated[
-        int | None, Option("Show only what this seat saw, thought and noted.", metavar="N")
-    ] = None,
+    seat: Annotated[int | None, Option("Show only what seat N saw and noted.", metavar="N")] = None,
     no_notes: Annotated[bool, Option("Leave out the notes of the bots.")] = False,
     transcript: Annotated[
-        bool,
-        Option(
-            "Print every line to and from the bots instead, if the run has kept them; with --seat, only"
-            " those of this seat."
-        ),
+        bool, Option("Print the lines to and from the bots (of --seat alone), if the run has kept them.")
     ] = False,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002 - the option's name
         TextOrJson,
         Option(
-            "json: the whole record, the deal and what every seat had and did. With --seat, only what that"
-            " seat saw.",
+            "json: the whole record: the deal, and what all seats, or --seat alone, had and did.",
             ("--format", "-f"),
         ),
     ] = "table",
@@ -65,32 +57,27 @@ def replay(
     from ladder.replay.seat import check_seat
     from results.storage.unrated import contents_with
 
+    json = format == "json"
     if file and not html:
         raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
-    json = format == "json"
-    if html and json:
-        raise UsageProblem("expected --html or --format json, got both", f"ladder replay {match} --html")
-    if transcript and (html or json or no_notes):
-        other = "--html" if html else "--format json" if json else "--no-notes"
-        raise UsageProblem(
-            f"expected --transcript or {other}, got both", f"ladder replay {match} --transcript"
-        )
+    asked = {"--html": html, "--transcript": transcript, "--format json": json}
+    both = [option for option, given in (asked | {"--no-notes": no_notes and transcript}).items() if given]
+    if len(both) > 1:
+        raise UsageProblem(f"expected {both[0]} or {both[1]}, got both", f"ladder replay {match} {both[0]}")
     where = existing_home(home)
     contents, wanted = contents_with(where.results, match)
-    record = record_of(contents, wanted, dealt=not (html or transcript))
+    record, numbers = record_of(contents, wanted, dealt=not (html or transcript)), where.roster.numbers()
     if seat is not None:
         check_seat(record, seat)
+    record = without_notes(record) if no_notes else record
     if transcript:
         _print_transcript(where.transcripts, record, seat)
-        return
-    if no_notes:
-        record = without_notes(record)
-    if html:
-        _write_page(record, seat, where.roster.numbers(), file, _find_review(contents, wanted))
+    elif html:
+        _write_page(record, seat, numbers, file, _find_review(contents, wanted))
     elif json:
         _print_json(record, seat)
     else:
-        _print_text(record, seat, where.roster.numbers())
+        _print_text(record, seat, numbers)
 
 
 def _find_review(contents: Contents, wanted: str) -> list[ReviewedStep]:

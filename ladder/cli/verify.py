@@ -21,6 +21,7 @@ from ladder.run.option import Option, whole
 from results.words import count, pace
 
 if TYPE_CHECKING:
+    from ladder.home.home import Home
     from ladder.replay.verify import Problem, Report, Verification
     from results.storage.store import Store
 
@@ -56,34 +57,16 @@ def verify(
     Example: ladder home verify --repair
     """
     from engines import GAMES
-    from ladder.home.bot_life import may_write
     from ladder.machine.cores import usable_cores
-    from ladder.replay.verify import repair as repair_results
-    from ladder.replay.verify import verify as verify_results
     from results.errors import UnsoundResults
-    from results.storage.unrated import unrated_stores
 
     len(GAMES)  # imports them; a game that cannot be imported is warned of at the end
 
     jobs = jobs or len(usable_cores())
     where = existing_home(home)
     store = store_of(where)
-    mended: list[Problem] = []
     with _progress() as report:
-        if repair:
-            verification, mended = repair_results(store, report, jobs, where.roster, lambda: may_write(where))
-        else:
-            verification = verify_results(store, report, jobs, where.roster, lambda: may_write(where))
-        if not verification.damaged:
-            _check_pairings(store, verification)
-        for unrated in unrated_stores(where.results, hidden=True).values():
-            found = verify_results(unrated, report, jobs)
-            if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
-                found, more = repair_results(unrated, report, jobs)
-                mended += more
-            if not found.damaged:
-                _check_pairings(unrated, found)
-            verification.include(found)
+        verification, mended = _verify_all(where, repair, report, jobs)
     _print_verification(verification, mended, format)
     if any(finding.lost for finding in mended):
         note(
@@ -92,16 +75,42 @@ def verify(
         )
     other_reviews = _remake_reviews(store, reviews)
     if not verification.sound:
-        wrong = (
-            len([*verification.damaged, *verification.changed, *verification.misrated])
-            + len(verification.mispaired)
-            + verification.wrong_matches
+        listed = (
+            *(*verification.damaged, *verification.changed),
+            *(*verification.misrated, *verification.mispaired),
         )
+        wrong = len(listed) + verification.wrong_matches
         raise UnsoundResults(f"{wrong:,} found wrong", _advice(verification))
     if other_reviews:
         raise UnsoundResults(
             f"{other_reviews:,} reviews found wrong", "ladder review --drop, then review again"
         )
+
+
+def _verify_all(home: Home, repair: bool, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
+    """Verify the rated results of *home* and all others; return what is wrong, and what a *repair* mended."""
+    from ladder.home.bot_life import may_write
+    from ladder.replay.verify import repair as repair_results
+    from ladder.replay.verify import verify as verify_results
+    from results.storage.unrated import unrated_stores
+
+    store = store_of(home)
+    mended: list[Problem] = []
+    if repair:
+        whole, mended = repair_results(store, report, jobs, home.roster, lambda: may_write(home))
+    else:
+        whole = verify_results(store, report, jobs, home.roster, lambda: may_write(home))
+    if not whole.damaged:
+        _check_pairings(store, whole)
+    for unrated in unrated_stores(home.results, hidden=True).values():
+        found = verify_results(unrated, report, jobs)
+        if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
+            found, more = repair_results(unrated, report, jobs)
+            mended += more
+        if not found.damaged:
+            _check_pairings(unrated, found)
+        whole.include(found)
+    return whole, mended
 
 
 def _check_pairings(store: Store, verification: Verification) -> None:

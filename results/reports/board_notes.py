@@ -190,29 +190,25 @@ class _Notes:
         return [_clip(label[bot], width) for bot in bots]
 
     def _changes(self) -> Iterator[Note]:
-        """Name the bots that change."""
-        if changes := self.board.rated.changes:
-            parts = ("in the first half of its matches", "in the second")
-            named = [(each.bot, each.first, each.second, *parts) for each in changes]
-            yield Note(fit_note(lambda _, width: self._beside("not the same all the time", named, width)))
+        """Name the bot that changes most."""
+        parts = ("in the first half of its matches", "in the second")
+        changes = self.board.rated.changes
+        return self._uneven("all the time", [(each.bot, each.first, each.second, *parts) for each in changes])
 
     def _machines(self) -> Iterator[Note]:
-        """Name the bots that play otherwise on one machine."""
-        if gaps := self.board.rated.machine_gaps:
-            named = [
-                (each.bot, each.there, each.elsewhere, f"on {each.machine}", "elsewhere") for each in gaps
-            ]
-            yield Note(fit_note(lambda _, width: self._beside("not the same on all machines", named, width)))
+        """Name the bot that plays most otherwise on one machine."""
+        gaps = self.board.rated.machine_gaps
+        named = [(each.bot, each.there, each.elsewhere, f"on {each.machine}", "elsewhere") for each in gaps]
+        return self._uneven("on all machines", named)
 
-    def _beside(self, what: str, named: Sequence[tuple[Bot, float, float, str, str]], width: int) -> str:
-        """Return how the first bot plays in two parts of its matches, beside its rating."""
+    def _uneven(self, when: str, named: Sequence[tuple[Bot, float, float, str, str]]) -> Iterator[Note]:
+        """Yield how the first of the bots *named* plays in two parts of its matches, beside its rating."""
+        if not named:
+            return
         bot, first, second, where, elsewhere = named[0]
-        (name,) = self._label((bot,), width)
         more = f"; and {len(named) - 1:,} more" if named[1:] else ""
-        return (
-            f"{what}: {name} wins {_wins(first)} than its rating says {where}, {_wins(second)} {elsewhere}"
-            f"{more}"
-        )
+        how = f"wins {_wins(first)} than its rating says {where}, {_wins(second)} {elsewhere}{more}"
+        yield Note(fit_note(lambda _, width: f"not the same {when}: {self._label((bot,), width)[0]} {how}"))
 
     # -- the order
 

@@ -341,14 +341,13 @@ def _tried(path: Path, patch: pytest.MonkeyPatch) -> None:
     assert (*GAMES,) == tried_here(home_at(path / "all"), home.roster.find("ann").manifest)
 
 
-@holds("list all tries", "list all seasons", "list all", "only list them")
+@holds("list all tries", "list all seasons", "list all duels")
 def _lists(path: Path, patch: pytest.MonkeyPatch) -> None:
     home = ("--home", str(home_at(path / "home").path))
     for words in (
         ("try", *home),
         ("home", "season", *home),
-        ("home", "duels", *home),
-        ("games", "files", "stella"),
+        ("duel", *home),
     ):
         assert 0 == run_here(*words).code
     assert "greedy" == FIRST_OPPONENT

@@ -109,23 +109,12 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
             }
             for p in line.points
         ]
-        colour = f"var(--series-{line.series})"
-        layers += [
-            {
-                "data": {"values": rows},
-                "mark": {"type": "area", "color": colour, "opacity": 0.2},
-                "encoding": {"x": x, "y": rating("low"), "y2": {"field": "high"}},
-            },
-            {
-                "data": {"values": rows},
-                "mark": {
-                    "type": "line",
-                    "color": colour,
-                    "point": {"filled": True, "color": colour, "size": 16},
-                },
-                "encoding": {"x": x, "y": rating("rating")},
-            },
-        ]
+        data, colour = {"values": rows}, f"var(--series-{line.series})"
+        area = {"type": "area", "color": colour, "opacity": 0.2}
+        dots = {"type": "line", "color": colour, "point": {"filled": True, "color": colour, "size": 16}}
+        span = {"x": x, "y": rating("low"), "y2": {"field": "high"}}
+        layers.append({"data": data, "mark": area, "encoding": span})
+        layers.append({"data": data, "mark": dots, "encoding": {"x": x, "y": rating("rating")}})
         if len(lines) > 1:
             end = rows[-1]["matches"]
             # Vega places labels without knowing their widths, so the side with room is chosen here.
