@@ -19,10 +19,7 @@ SHORT = 150
 """Modules of at most this many lines may be clear without a comment."""
 SILENT = {
     "ladder/replay/review/narration.py",
-    "ladder/run/tournament/drawn_bracket.py",
     "ladder/web/site/front_news.py",
-    "ladder/web/site/tournaments/bracket_drawing.py",
-    "ladder/web/site/tournaments/table_rows.py",
 }
 """Longer ones without a comment that are to have one: one that has, or is gone, leaves this set."""
 DENSITY = 2.5

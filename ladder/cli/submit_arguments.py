@@ -128,6 +128,7 @@ class SubmitArguments:
     @property
     def replaced(self) -> list[str]:
         """The names that submissions may take over."""
+        # bare, it is about whatever name the submission has, and names none
         names = "" if self.replace in (None, ANY_NAME) else self.replace or ""
         return [name.strip() for name in names.split(",") if name.strip()]
 

@@ -104,7 +104,7 @@ def who_plays(
         try:
             tables, lacking = _find_tables(game, asked, bots, must, least)
         except UsageProblem as problem:
-            if asked.named:
+            if asked.named:  # what was typed is never left out without being told
                 raise
             problems.append(problem)
             continue
@@ -117,8 +117,9 @@ def who_plays(
     if choose:
         bots, contests = _leave_out_idle(bots, contests)
     for bot in bots:
-        if bot not in guests:
+        if bot not in guests:  # a guest is a function, or a path that is not stored
             check_files(home, bot)
+    # at the smallest size alone, others were never asked for, so that they do not fit is nothing to tell
     told = [str(each) for each in problems if not asked.smallest or isinstance(each, _TooFew)]
     return Entrants(tuple(bots), tuple(contests), (*left_out, *told), _find_untried(bots, contests))
 

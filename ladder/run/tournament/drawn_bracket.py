@@ -70,6 +70,7 @@ def _winner(stage: StageReport) -> int | None:
 
 def _count_drawn(rounds: Sequence[RoundReport], drawing: Drawing) -> int:
     """Return how many of the last *rounds* can be drawn side by side."""
+    # the last rounds decide, so where not all have room, the first are listed; one alone is no drawing
     for count in range(len(rounds), 1, -1):
         if _room(rounds[-count:], drawing) >= min(NAMED[1], _longest(rounds[-count:], drawing)):
             return count
@@ -122,6 +123,7 @@ class _Canvas:
         inner = {source for _, table in self._tables.values() for source, place in table.sources if not place}
         titles = [pad(name_table(each.name), self._width + SCORED) for each in self._rounds]
         yield ("  " + (" " * JOINT).join(titles)).rstrip()
+        # from the final back to the first round: a table stands in the middle of the two that lead to it
         for name in self._tables:
             if name not in inner:
                 self._place(name)

@@ -59,6 +59,7 @@ def tournament_row(found: StoredTournament, standing: Sequence[EventPlace] | Non
     over = run.finished is not None
     state = "over" if over else "being played" if matches else "not begun"
     winner = None
+    # without its secret an event cannot be paired again; a hidden one tells nothing before it is revealed
     if over and run.has_secret and not found.is_hidden:
         standing = shown_event(found).standing() if standing is None else standing
         winner = ", ".join(run.bot_keys[each.entrant][0] for each in standing if each.place == 1)
@@ -91,6 +92,7 @@ def _ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
         for each in stage.rounds
         for table in each.tables
         for place, leads_to in enumerate(table.leads_to)
+        # whether a second final is played depends on who wins the first, so no place leads to it for sure
         if leads_to and not leads_to.endswith("/reset")
     }
 

@@ -128,7 +128,7 @@ class _Drawing:
         """Return a line: across, down or up, and across again; straight, where it would hide others."""
         sizes = self._sizes
         left, right = self._left(column) + sizes.box, self._left(to_column)
-        bend = right - sizes.number - sizes.gap / 2
+        bend = right - sizes.number - sizes.gap / 2  # left of the number, which stands before the box
         y, z = 1 + start * sizes.row, 1 + end * sizes.row
         if not self._is_two:
             return self._stroke(left, y, right, z)
@@ -186,6 +186,7 @@ class _Drawing:
         if entrant is None:
             return self._words(left + pad, base, self._source(table, seat, inside - 2 * pad), "open")
         shown = self._entrants(entrant)
+        # a seat is faded only once its table is over: before that, both may still go on
         goes_on = table.is_over and entrant in table.ranking[: table.go_on]
         kind = "on" if goes_on else "off" if table.is_over else "in"
         score = tell_score(table.scores[seat], sizes.digits)
