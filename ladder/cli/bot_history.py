@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ladder.cli.not_played import say_not_played
-from ladder.cli.options import print_rows, print_title, rated_versions, store_of
+from ladder.cli.options import print_rows, rated_versions, store_of
+from ladder.cli.show_document import show_answer
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
 def print_history(home: Home, bot: str, game: str | None, season: str | None, form: str) -> None:
     """Print the ratings that *bot* had in *game*, or in all; a name alone means all its versions."""
     from results.rating.cache import ratings_of
-    from results.reports.document import GAME
-    from results.reports.history import HISTORY, SHOWN_HISTORY
+    from results.reports.board_document import history_section
+    from results.reports.document import GAME, Document
+    from results.reports.history import HISTORY
     from results.reports.history import history as rows_of
 
     contents = store_of(home).contents().of_season(season)
@@ -30,11 +32,8 @@ def print_history(home: Home, bot: str, game: str | None, season: str | None, fo
     if form not in ("table", "md"):
         print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], form)
     else:
-        numbers = home.roster.numbers()
-        for i, (name, rows) in enumerate(by_game.items()):
-            print("\n" if i else "", end="")
-            print_title(f"{name}  {bot}: rating after its first matches, +- 95 %")
-            print_rows(rows, SHOWN_HISTORY, form, numbers=numbers)
+        sections = [history_section(name, bot, rows) for name, rows in by_game.items()]
+        show_answer(Document(f"History of {bot}", sections), form, home.roster.numbers())
     if not by_game:
         command = f"ladder bots {bot} --history{f' --game {game}' if game else ''}"
         say_not_played(home, contents, bot, wanted, command, game)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from ladder.cli.last_line import keep_commands, remember_commands
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -17,27 +16,22 @@ from ladder.cli.options import (
     note,
     nothing_yet,
     print_rows,
-    print_title,
     rated_versions,
     store_of,
 )
 from ladder.cli.show_calibration import print_calibrations, show_judges
-from ladder.cli.streams import fit_lines
+from ladder.cli.show_document import show_answer
 from ladder.run.option import Option, WrongOption, whole
 from results.words import count
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.document import Row
-    from results.reports.labels import Key, Numbers
+    from results.reports.document import Note, Row
+    from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
 
-PIPED = 80
-"""Characters: the width of the notes below a table where there is no terminal."""
-MOST_PAIRS = 100
-"""At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
 Shown: TypeAlias = Literal["pairs", "calibration", "judges", "notes"]
 TopOption: TypeAlias = Annotated[
     int | None,
@@ -168,13 +162,13 @@ def print_leaderboards(
     above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *any_limits*: matches
     count under whatever limits they were played.  Without *hints*, tables are followed by no commands.
     """
-    from ladder.cli.board_columns import columns_for_programs
-    from ladder.cli.spreadsheet import add_marks, who_passes
+    from ladder.cli.board_columns import columns_for_people, columns_for_programs
+    from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
+    from results.reports.board_document import ShownBoard, board_section
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.leaderboard import GameBoard
+    from results.reports.document import Document, Note
+    from results.reports.leaderboard import SHOWN, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
-    from results.reports.limit_sets import limit_notes
-    from results.reports.review_columns import REVIEWED
 
     listed = [GameBoard(each, hidden) for each in rated]
     bars = rated_versions(home, bar, {bot for board in listed for bot in board.fit.bots}) if bar else []
@@ -182,25 +176,36 @@ def print_leaderboards(
     of_costs = {column.key for column in COSTS}
     costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
     for_programs = form not in ("table", "md")
-    rows = [row for board in listed for row in rows_of(board)[: top if for_programs else None]]
+    rows = [row for board in listed for row in rows_of(board)[:top]]
     marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
-    if {column.key for column in REVIEWED}.intersection(columns):
+    if reviews := _asks_for_reviews(columns):
         marked = _with_reviews(marked, contents, seats)
     if for_programs:
         print_rows(marked, columns_for_programs(columns), form)
     else:
-        numbers = home.roster.numbers()
-        past_season = contents.season_name if contents.season_is_over else ""
-        for i, board in enumerate(listed):
-            print("\n" if i else "", end="")
-            rows = [row for row in marked if row["game"] == board.game]
-            _print_leaderboard(board, rows, form, numbers, top, past_season, columns, hints=hints)
-            for said in limit_notes(contents, board, numbers) if any_limits else ():
-                note(said.text, said.hint, PIPED)
+        shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
+        boards = []
+        for board in listed:
+            mine = [row for row in marked if row["game"] == board.game]
+            asked = _on_reviews(board, mine, columns) if reviews else []
             if bar and not any(game == board.game for game, _ in passes):
-                note(f"{bar} has no rating here, so no bot can be compared with it")
+                asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
+            found = _notes_on(board, home, contents, any_limits=any_limits)
+            boards.append(ShownBoard(board, mine, [*asked, *found], shown))
+        sections = [board_section(each, hints=hints) for each in boards]
+        show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
+
+
+def _notes_on(board: GameBoard, home: Home, contents: Contents, *, any_limits: bool) -> list[Note]:
+    from results.reports.board_notes import board_notes
+    from results.reports.limit_sets import limit_notes
+
+    numbers = home.roster.numbers()
+    season = contents.season_name if contents.season_is_over else ""
+    limits = limit_notes(contents, board, numbers) if any_limits else []
+    return board_notes(board, numbers, past_season=season, others=limits)
 
 
 def _read_columns(text: str | None) -> tuple[str, ...]:
@@ -226,41 +231,10 @@ def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
         note(said, f"{command} --all-versions")
 
 
-def _print_leaderboard(
-    board: GameBoard,
-    marked: Sequence[Row],
-    form: str,
-    numbers: Numbers,
-    top: int | None,
-    past_season: str,
-    columns: Sequence[str],
-    *,
-    hints: bool,
-) -> None:
-    """Print *board*, whose rows are *marked* with all that there are columns for."""
-    from ladder.cli.board_columns import columns_for_people
-    from ladder.cli.spreadsheet import PASSES
-    from results.reports.document import Divider
-    from results.reports.leaderboard import SHOWN, notes, title
-    from results.reports.picture_notes import machine_notes
+def _asks_for_reviews(columns: Sequence[str]) -> bool:
     from results.reports.review_columns import REVIEWED
 
-    print_title(title(board))
-    ranked = len(board.ranked)
-    below = (
-        Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches") if board.unranked else None
-    )
-    rows = marked[:top]
-    shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
-    print_rows(rows, shown, form, below if len(rows) > ranked else None, numbers=numbers)
-    if len(rows) < len(board.by_rating):
-        note(f"the first {count(len(rows), 'bot', len(board.by_rating))}")
-    for said in notes(board, numbers, past_season):
-        note(said.text, said.hint if hints else "", PIPED)
-    for text in machine_notes(board.rated, numbers):
-        note(text, "", PIPED)
-    if {column.key for column in REVIEWED}.intersection(columns):
-        _say_reviews(board, rows, columns)
+    return any(column.key in columns for column in REVIEWED)
 
 
 def _with_reviews(rows: Sequence[Row], contents: Contents, seats: int | None) -> list[Row]:
@@ -270,60 +244,45 @@ def _with_reviews(rows: Sequence[Row], contents: Contents, seats: int | None) ->
     return add_reviews([{**NO_REVIEWS, **row} for row in rows], reviews_of(contents, seats))
 
 
-def _say_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) -> None:
+def _on_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) -> list[Note]:
     from ladder.replay.review.board_reviews import say_reviews
 
-    for text, hint in say_reviews(board.game, rows, columns, board.rated.tables):
-        note(text, hint, PIPED)
+    return [*say_reviews(board.game, rows, columns, board.rated.tables)]
 
 
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
-    from results.reports.document import GAME
-    from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
+    from results.reports.board_document import pairs_section
+    from results.reports.document import GAME, Document
+    from results.reports.pair_gaps import PAIRS, pairs
 
+    rows = {board.game: pairs(board, top) for board in listed}
     if form not in ("table", "md"):
-        print_rows([row for board in listed for row in pairs(board, top)], [GAME, *PAIRS], form)
+        print_rows([row for each in rows.values() for row in each], [GAME, *PAIRS], form)
         return
-    numbers = home.roster.numbers()
-    for i, board in enumerate(listed):
-        rows = shown_pairs(pairs(board, top), numbers)
-        unsure = sum(not row["told_apart"] for row in rows)
-        print("\n" if i else "", end="")
-        print_title(
-            f"{board.game}  {count(len(rows), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval"
-        )
-        print_rows(rows[:MOST_PAIRS], SHOWN_PAIRS, form)
-        if rows[MOST_PAIRS:]:
-            note(f"{len(rows) - MOST_PAIRS:,} more pairs, all of them surer", "--top N, or --format csv")
+    document = Document("Pairs of bots", [pairs_section(*each) for each in rows.items()])
+    show_answer(document, form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard --show pairs")
 
 
 def _print_notes(
     listed: Sequence[GameBoard], form: str, home: Home, contents: Contents, any_limits: bool
 ) -> None:
-    """Print all that is said below each of the *listed* leaderboards, and what to type next."""
-    from results.reports.document import GAME, Column
-    from results.reports.leaderboard import BoardNote, notes
-    from results.reports.limit_sets import limit_notes
-    from results.reports.picture_notes import machine_notes
+    """Print all that the tables of the *listed* leaderboards do not say."""
+    from results.reports.board_document import notes_section
+    from results.reports.document import GAME, Column, Document
 
-    numbers = home.roster.numbers()
-    past_season = contents.season_name if contents.season_is_over else ""
-    rows: list[Row] = []
-    for board in listed:
-        said = [*notes(board, numbers, past_season), *map(BoardNote, machine_notes(board.rated, numbers))]
-        said += [
-            BoardNote(*each[:2]) for each in (limit_notes(contents, board, numbers) if any_limits else ())
+    found = {board.game: _notes_on(board, home, contents, any_limits=any_limits) for board in listed}
+    if form in ("table", "md"):
+        sections = [notes_section(game, notes) for game, notes in found.items() if notes]
+        show_answer(Document("Notes", sections), form, home.roster.numbers())
+    else:
+        rows = [
+            {"game": game, "note": each.text, "command": each.command or None}
+            for game, notes in found.items()
+            for each in notes
         ]
-        rows += [{"game": board.game, "note": each.text, "command": each.hint or None} for each in said]
-    if form != "table":
         print_rows(rows, [GAME, Column("note", "note"), Column("command", "command")], form)
-        return
-    for row in rows:
-        print(fit_lines(f"{row['game']}: {row['note']}", PIPED))
-        if row["command"]:
-            print(fit_lines(f"  next: {keep_commands(remember_commands(row['command']))}"))
 
 
 def _say_season(contents: Contents) -> None:
@@ -339,13 +298,7 @@ def _say_season(contents: Contents) -> None:
 
 def say_guessable(contents: Contents, games: Iterable[str], seats: int | None = None) -> None:
     """Say in which runs of the season of *contents* bots could know the cards of *games*, if in any."""
-    from results.reports.guessable import guessable_runs
+    from results.reports.guessable import guessable_notes, guessable_runs
 
-    games = list(games)
-    found = guessable_runs(contents, seats)
-    for runs in sorted({tuple(found[game]) for game in games if game in found}):
-        of = ", ".join(game for game in games if found.get(game) == [*runs])
-        more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
-        names = [str(contents.folder.name_run(run)) for run in runs[:5]]
-        said = f"runs {', '.join(names)}{more}" if runs[1:] else f"run {names[0]}"
-        note(f"warning: bots could know the cards of {of} in {said}: the --seed can be guessed")
+    for said in guessable_notes(guessable_runs(contents, seats), games, contents.folder.unrated_name):
+        note(said)

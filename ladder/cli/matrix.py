@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ladder.cli.leaderboard import TopOption, say_hidden
 from ladder.cli.options import (
@@ -15,21 +13,13 @@ from ladder.cli.options import (
     SeasonOption,
     existing_home,
     known_game,
-    note,
     nothing_yet,
     print_rows,
-    print_title,
     rated_versions,
     store_of,
 )
+from ladder.cli.show_document import show_answer
 from ladder.run.option import Option
-
-if TYPE_CHECKING:
-    from results.reports.document import Row
-    from results.reports.labels import Key, Numbers
-
-CELL = 12
-"""Columns of a terminal for one bot: `100 72-100`, and the space between."""
 
 
 def matrix(
@@ -58,8 +48,8 @@ def matrix(
     Example: ladder matrix --format csv
     """
     from results.rating.cache import ratings_of
-    from results.reports.document import GAME
-    from results.reports.labels import label_pairs
+    from results.reports.board_document import matrix_section
+    from results.reports.document import GAME, Document
     from results.reports.leaderboard import GameBoard
     from results.reports.matrix import MATRIX
     from results.reports.matrix import matrix as rows_of
@@ -90,32 +80,12 @@ def matrix(
     if format not in ("table", "md"):
         print_rows([row for _, rows in by_game.values() for row in rows], [GAME, *MATRIX], format)
     else:
-        numbers = where.roster.numbers()
-        for i, (name, (order, rows)) in enumerate(by_game.items()):
-            print("\n" if i else "", end="")
-            print_title(f"{name}  matches won in %, a draw as half, each with its 95 % interval")
-            if wanted:
-                print_rows(label_pairs(rows, numbers), MATRIX, format)
-            else:
-                _print_grid(rows, order, numbers, format)
+        sections = [
+            matrix_section(name, rows, order, listed=wanted is not None)
+            for name, (order, rows) in by_game.items()
+        ]
+        instead = "ladder bots BOT lists all results of one bot; --format csv has all"
+        show_answer(Document("Head to head", sections), format, where.roster.numbers(), instead)
     say_hidden(boards, "ladder matrix")
     if not found.matches:
         nothing_yet("matches")
-
-
-def _print_grid(rows: list[Row], order: list[Key], numbers: Numbers, form: str) -> None:
-    """Print *rows* as a grid with as many columns as a terminal has room for."""
-    from results.reports.labels import labels
-    from results.reports.matrix import grid
-
-    label = labels(order, numbers)
-    columns = len(order)
-    if form == "table" and sys.stdout.isatty():
-        names = max(map(len, label.values())) + len(str(len(order))) + 2
-        columns = max(2, min(columns, (shutil.get_terminal_size().columns - names) // CELL))
-    print_rows(*grid(rows, order, label, columns), form)
-    if columns < len(order):
-        note(
-            f"against the first {columns} of {len(order)} bots, for lack of room",
-            "ladder bots BOT lists all results of one bot; --format csv has all",
-        )

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
 WRONG = ("warning", "left out")
 """How notes begin that say what is wrong."""
+MOST_NAMED = 8
+"""Of more columns that found no room, only the number is said."""
 LONGEST_LINE = 2_000
 """The most characters shown of a line of an error, which may quote a bot or a file."""
 
@@ -262,7 +264,8 @@ def print_rows(
         from ladder.cli.terminal import show
 
         if left_out := show(rows, columns, divider, numbers):
-            note(f"not shown, for lack of room: {', '.join(left_out)}", instead)
+            which = ", ".join(left_out) if len(left_out) <= MOST_NAMED else f"{len(left_out):,} columns"
+            note(f"not shown, for lack of room: {which}", instead)
         return
     from results.reports.render import plain_cells, render
 

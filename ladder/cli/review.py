@@ -19,7 +19,7 @@ from ladder.run.option import Argument, Option, WrongOption, whole
 from results.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from ladder.home.home import Home
     from results.record import Match
@@ -124,12 +124,14 @@ def _drop(home: Home) -> None:
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
     from msgspec import to_builtins
 
+    from ladder.cli.show_document import show_document
     from ladder.replay.replay import find_match, name_seats, narrate_result
     from ladder.replay.review.effort import scale_effort
     from ladder.replay.review.match_review import NoJudge, judge_for
-    from ladder.replay.review.narration import narrate_review
+    from ladder.replay.review.review_document import MatchReview, match_review, views_of
     from ladder.replay.review.reviewing import record_to_review, review_safely
     from ladder.replay.seat import check_seat
+    from results.reports.document import Document
     from results.reports.values_as_text import escape
     from results.storage.unrated import contents_with
 
@@ -158,7 +160,10 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     if json:
         print_json(to_builtins(rows))
         return
-    _print_lines(narrate_review(shown, rows, names, home.roster.numbers(), seat))
+    numbers = home.roster.numbers()
+    seats = range(len(names)) if seat is None else [seat]
+    told = MatchReview(shown, rows, names, seats, views_of(shown), numbers)
+    show_document(Document("Review", match_review(told, "operator")), numbers)
     if stored:
         view = "" if seat is None else f" --seat {seat}"
         note(
@@ -194,21 +199,15 @@ def _stored_or_made(
     return rows if seat is None else hide_others(rows, seat), True
 
 
-def _print_lines(lines: Iterable[str]) -> None:
-    """Print *lines*, some of which are commands."""
-    from ladder.cli.last_line import remember_commands
-    from results.reports.values_as_text import escape
-
-    for line in lines:
-        print(escape(remember_commands(line) if line.lstrip().startswith("ladder bots ask ") else line))
-
-
 def _show_bot(
     home: Home, name: str, game: str | None, most: int, worst: int, jobs: int, *, full: bool, json: bool
 ) -> None:
+    from ladder.cli.show_document import show_document
     from ladder.machine.cores import usable_cores
-    from ladder.replay.review.bot_review import narrate_bot, newest_matches, review_of_bot
+    from ladder.replay.feedback import read_decisions
+    from ladder.replay.review.bot_review import newest_matches
     from ladder.replay.review.effort import COARSE, FULL
+    from ladder.replay.review.review_document import bot_review
     from ladder.replay.review.reviewing import make_reviews
 
     player = home.roster.find(name)
@@ -222,11 +221,12 @@ def _show_bot(
         if progress.done % SHOWN == 0:
             note(f"reviewed {count(progress.done, 'match', progress.total)}")
     reviewed = [(match.run, match.number) for match in matches]
-    found = review_of_bot(contents, player.bot, version, worst, among=reviewed)
+    found, decisions = read_decisions(contents, player.bot, version, reviewed, worst)
     if json:
         print_json(found.to_json())
         return
-    _print_lines(narrate_bot(found, home.roster.numbers()))
+    numbers = home.roster.numbers()
+    show_document(bot_review(found, decisions, numbers), numbers)
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
     for problem in left_out:
         note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")

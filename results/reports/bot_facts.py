@@ -123,9 +123,9 @@ class BotReader:
             game=game,
             standing=standing,
             history=self._history(game, bot),
-            opponents=opponents_of(self.survey, board, bot),
+            opponents=_opponents_of(self.survey, board, bot),
             standouts=standouts(self.survey.meetings_of(game, bot), board, bot),
-            places=places_of(self.survey, board, bot),
+            places=_places_of(self.survey, board, bot),
             headroom=self.headroom.get((game, bot)),
             costs=self.costs.get((game, bot), Costs()),
             losses=self.losses.get((game, bot), []),
@@ -206,7 +206,7 @@ def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaul
     }
 
 
-def opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
+def _opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     """Return the results of *bot* against each other bot of the *board*, the best first: rows of `matrix`."""
     rows = matrix(seen.meetings_of(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
     return sorted(rows, key=lambda row: -row["win_rate"])
@@ -226,7 +226,7 @@ OPPONENTS = (
     ),
     Column("score_difference", "points ahead", digits(1), right=True, always=False),
 )
-"""The columns of tables of opponents, for rows of `opponents_of`."""
+"""The columns of tables of opponents, for rows of `_opponents_of`."""
 STANDINGS = (
     Column("game", "game", kind=lambda row: GameRef(row["game"])),
     *(column for column in SHOWN if column.key not in ("bot", "version", "span")),
@@ -252,7 +252,7 @@ PLACES = (
 """The columns of results by table size and seat; a first place may be shared."""
 
 
-def places_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
+def _places_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     """Return the results of *bot* by table size and seat: rows of PLACES."""
     rows: list[Row] = []
     for each in seen.places(board.game, bot):

@@ -20,7 +20,7 @@ def _percent(value: float) -> str:
 
 
 CURVE = (
-    Column("expected", "favourite"),
+    Column("expected", "favourite", kind=lambda row: f"{100 * row['low']:.0f}-{100 * row['high']:.0f} %"),
     Column("meetings", "meetings", lambda count: f"{count:,}", right=True),
     Column("win_said", "win", _percent, right=True),
     Column("win_happened", "won", _percent, right=True),
@@ -66,7 +66,7 @@ def calibration_row(game: str, found: Calibration) -> Row:
         "misfit": found.misfit,
         "misfit_z": found.misfit_z,
         "is_wrong": found.is_wrong,
-        "curve": _curve(found),
+        "curve": curve_rows(found),
         "pairs": [_pair(pair) for pair in found.pairs],
         "sure_z": found.sure_z,
         "cycles": [
@@ -75,7 +75,8 @@ def calibration_row(game: str, found: Calibration) -> Row:
     }
 
 
-def _curve(found: Calibration) -> list[Row]:
+def curve_rows(found: Calibration) -> list[Row]:
+    """Return a row for each group of meetings, by the score that the ratings expect of the favourite."""
     rows = []
     for group in found.curve:
         row: Row = {"low": group.low, "high": group.high, "meetings": group.meetings}
@@ -83,11 +84,6 @@ def _curve(found: Calibration) -> list[Row]:
             row |= {f"{what}_said": said, f"{what}_happened": happened}
         rows.append(row)
     return rows
-
-
-def label_curve(found: Calibration) -> list[Row]:
-    """Return the rows of CURVE for people: meetings by the score that the ratings expect of the favourite."""
-    return [{**row, "expected": f"{100 * row['low']:.0f}-{100 * row['high']:.0f} %"} for row in _curve(found)]
 
 
 def _pair(pair: PairMisfit) -> dict[str, Json]:

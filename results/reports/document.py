@@ -51,6 +51,26 @@ class GameRef(NamedTuple):
     game: str
 
 
+class PageRef(NamedTuple):
+    """Another page of a site, by its path; media without pages write the text alone."""
+
+    page: str
+    text: str
+
+
+class SeatRef(NamedTuple):
+    """A seat of one match, with what its bot is called there."""
+
+    seat: int
+    name: str
+
+
+class StepRef(NamedTuple):
+    """A step of the match that is told of."""
+
+    step: int
+
+
 class EventRef(NamedTuple):
     """A tournament."""
 
@@ -83,6 +103,18 @@ class Share(NamedTuple):
     digits: int = 1
     half: bool = False
     """Whether one half is marked where it is drawn."""
+
+
+class Heat(NamedTuple):
+    """What one bot won against another: a cell of a matrix, shaded where it can be."""
+
+    share: float
+    low: float
+    high: float
+    bot: BotRef
+    rival: BotRef
+    record: str
+    """The matches that were won, drawn and lost."""
 
 
 class Number(NamedTuple):
@@ -125,6 +157,8 @@ class Warned(NamedTuple):
     """A text with the mark of a warning."""
 
     text: str
+    bot: str = ""
+    """The bot whose faults it is about."""
 
 
 Value: TypeAlias = (
@@ -133,8 +167,12 @@ Value: TypeAlias = (
     | MatchRef
     | GameRef
     | EventRef
+    | PageRef
+    | SeatRef
+    | StepRef
     | Interval
     | Share
+    | Heat
     | Number
     | Used
     | Prose
@@ -145,6 +183,24 @@ Value: TypeAlias = (
 """What stands in a cell or a line.  Each renderer matches over all of them."""
 Words: TypeAlias = list[Value]
 """Values that stand in a line one after the other, with nothing between them."""
+
+
+def between(told: Sequence[Value | Words], sign: str = ", ") -> Words:
+    """Return what is *told* in one line, with a *sign* between each two."""
+    words: Words = []
+    for each in told:
+        words += [sign, *each] if isinstance(each, list) else [sign, each]
+    return words[1:]
+
+
+def join_with_and(told: Sequence[Value | Words]) -> Words:
+    """Return what is *told* in one line, with commas, and a word before the last."""
+    return between([between(told[:-1]), told[-1]], " and ") if len(told) > 1 else between(told)
+
+
+def some_of(told: Sequence[Value | Words], most: int) -> Words:
+    """Return the first *most* of what is *told* in one line, and how many more there are."""
+    return [*between(told[:most]), f" and {len(told) - most:,} more" if len(told) > most else ""]
 
 
 # -- tables
@@ -206,7 +262,7 @@ class Text(NamedTuple):
 class Note(NamedTuple):
     """What a table does not say, and what to type about it."""
 
-    text: str
+    text: Value | Words
     command: str = ""
 
 
@@ -227,6 +283,8 @@ class Table(NamedTuple):
     tones: Sequence[str] = ()
     """A word for each row, such as a band that it shares with others."""
     sortable: bool = False
+    searched: bool = False
+    """Whether the search on every page filters it."""
 
 
 class Lines(NamedTuple):
@@ -302,6 +360,8 @@ class Section(NamedTuple):
     """Its anchor on a page; one that has it stands in the list of contents."""
     short: str = ""
     """Its name there, if it is not the title."""
+    folded: bool = False
+    """Whether pages show it only to those who open it."""
 
 
 Part: TypeAlias = Text | Note | Facts | Table | Lines | Code | Chart | Picture | Bracket | Section

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+
 from results.record import Run
 from results.storage.contents import Contents
+
+NAMED = 5
+"""At most this many runs are named."""
 
 
 def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
@@ -26,3 +31,26 @@ def _rated_games(contents: Contents, run: Run, seats: int | None) -> set[str]:
         return {contest.game for contest in settings.contests if seats in (None, contest.seats)}
     rows = contents.matches(["game", "seats.rank"], run.run).to_pylist()
     return {row["game"] for row in rows if seats in (None, len(row["seats"]))}
+
+
+def guessable_notes(found: Mapping[str, Sequence[int]], games: Iterable[str], unrated: str = "") -> list[str]:
+    """Return in which runs, *found* by game, bots could know the cards of *games*: a sentence for each set.
+
+    *unrated* is the name of the store, if its runs have no number.
+    """
+    by_runs: dict[tuple[int, ...], list[str]] = {}
+    for game in games:
+        if game in found:
+            by_runs.setdefault(tuple(found[game]), []).append(game)
+    return [
+        f"warning: bots could know the cards of {', '.join(of)} in {_name(runs, unrated)}:"
+        " the seed can be guessed"
+        for runs, of in sorted(by_runs.items())
+    ]
+
+
+def _name(runs: Sequence[int], unrated: str) -> str:
+    if unrated:
+        return f"run {unrated}"
+    more = f" and {len(runs) - NAMED:,} more" if runs[NAMED:] else ""
+    return f"{'runs' if runs[1:] else 'run'} {', '.join(map(str, runs[:NAMED]))}{more}"

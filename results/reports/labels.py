@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TypeAlias
 
-from results.record import Json
-
 Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
 Numbers: TypeAlias = Mapping[Key, int]
@@ -62,13 +60,6 @@ def hint_on(command: str, bots: Iterable[Key], numbers: Numbers) -> str:
     and bots of other homes cannot.
     """
     return command if all(bot in numbers for bot in bots) else ""
-
-
-def label_pairs(rows: Sequence[Json], numbers: Numbers) -> list[Json]:
-    """Return *rows* for people: each `bot` and `rival`, of the versions beside them, becomes its label."""
-    sides = (("bot", "version"), ("rival", "rival_version"))
-    label = labels(((row[name], row[version]) for row in rows for name, version in sides), numbers)
-    return [{**row, **{name: label[row[name], row[version]] for name, version in sides}} for row in rows]
 
 
 def file_name(name: str) -> str:

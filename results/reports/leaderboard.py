@@ -1,13 +1,13 @@
-"""Build the leaderboard of one game: its rows for people and for programs, and the notes below it."""
+"""Build the leaderboard of one game: its order, its rows, and its columns for people and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, pairwise
-from math import ceil, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import combinations
+from math import ceil
+from typing import TYPE_CHECKING
 
 from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
@@ -19,8 +19,7 @@ from results.reports.intervals import (
     rating_of,
     span_of,
 )
-from results.reports.labels import Key, Numbers, hint_on, labels
-from results.reports.picture_notes import picture_notes
+from results.reports.labels import Key
 from results.words import count
 
 if TYPE_CHECKING:
@@ -31,18 +30,6 @@ if TYPE_CHECKING:
 
 RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few as well."""
-NEIGHBOURS_NAMED = 8
-"""The most neighbours that are not told apart whose places a note names."""
-SURE_DRAWS = 4.0
-"""A set draw probability is contradicted from this many standard errors on..."""
-STEP_OF_DRAWS = 0.2
-"""...if it is off by this share of itself as well."""
-BLOCKS_FOR_NOTE = 200
-"""With at least this many blocks, a note says what a block is worth..."""
-STEP_OF_WORTH = 0.05
-"""...if it is not worth its matches by this share..."""
-SURE_OF_WORTH = 2.6
-"""...and by this many standard errors: chance alone brings the note in 1 % of all games."""
 
 
 @dataclass(frozen=True)
@@ -137,14 +124,6 @@ class GameBoard:
     def tells_apart(self) -> bool:
         """Whether any two of its ranked bots are told apart."""
         return any(not self.is_open(i, j) for i, j in combinations(self.ranked, 2))
-
-
-class BoardNote(NamedTuple):
-    """A sentence below a leaderboard."""
-
-    text: str
-    hint: str = ""
-    """What to type next."""
 
 
 # --- for programs
@@ -282,7 +261,7 @@ def _ratio(total: float, count: int) -> float | None:
 # --- for people
 
 
-def place_of(row: Row) -> str:
+def _place_of(row: Row) -> str:
     """Return the place of a row: an interval, or one number."""
     low, high = row["rank_low"], row["rank_high"]
     return "-" if low is None else str(low) if low == high else f"{low}-{high}"
@@ -298,7 +277,7 @@ def record_of(row: Row) -> str | None:
     return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
 
 
-def share_of_wins(row: Row) -> Share | None:
+def _share_of_wins(row: Row) -> Share | None:
     """Return the share of matches that a row says were won."""
     if row["win_rate"] is None:
         return None
@@ -311,10 +290,6 @@ def _mean_rank_of(row: Row) -> Interval | None:
     return Interval(row["mean_rank"], row["mean_rank_low"], row["mean_rank_high"], 2, low_is_best=True)
 
 
-def _faults_of(row: Row) -> Warned | None:
-    return Warned(f"{row['faults']}") if row["faults"] else None
-
-
 def _thinking(row: Row) -> Used | Number | None:
     """Return the mean time of a decision, beside what is free of `clock_ms` where the row has that."""
     ms, clock = row["ms_per_move"], row.get("clock_ms")
@@ -324,14 +299,14 @@ def _thinking(row: Row) -> Used | Number | None:
 
 
 SHOWN = (
-    Column("place", "#", right=True, kind=place_of),
+    Column("place", "#", right=True, kind=_place_of),
     Column("bot", "bot", kind=bot_of),
     Column("version", "version", extra=True, on_pages=False),
     Column("mu", "rating", digits(1), right=True),
     Column("doubt", "+-", right=True, kind=doubt_of),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
     Column("matches", "matches", right=True),
-    Column("win_rate", "win % (95 %)", right=True, always=False, kind=share_of_wins),
+    Column("win_rate", "win % (95 %)", right=True, always=False, kind=_share_of_wins),
     Column("mean_rank", "mean place (95 %)", right=True, always=False, kind=_mean_rank_of),
     Column("mean_score", "points", digits(1), right=True, always=False),
     Column(
@@ -339,7 +314,7 @@ SHOWN = (
         "faults",
         right=True,
         always=False,
-        kind=lambda row: Warned(str(row["faults"])) if row["faults"] else None,
+        kind=lambda row: Warned(str(row["faults"]), row["bot"]) if row["faults"] else None,
     ),
     Column("ms_per_move", "ms/move", right=True, always=False, kind=_thinking),
     Column("record", "won-drawn-lost", right=True, always=False, extra=True, kind=record_of),
@@ -347,180 +322,11 @@ SHOWN = (
 """The columns of tables, for rows of `leaderboard`."""
 
 
-def title(board: GameBoard) -> str:
-    """Return the line above the leaderboard: what was played, and what the numbers mean."""
+def title(board: GameBoard, top: int | None = None) -> str:
+    """Return the line above the leaderboard, or its *top*: what was played, and what the numbers mean."""
     sizes = sorted(board.rated.tables)
     seats = f"{sizes[0]} seats" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} seats"
     matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.by_rating), "bot")
+    if top is not None and top < len(board.by_rating):
+        bots = f"the first {count(top, 'bot', len(board.by_rating))}"
     return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
-
-
-def notes(
-    board: GameBoard, numbers: Numbers, past_season: str = "", *, commands: bool = True
-) -> list[BoardNote]:
-    """Return what the table does not say, if there is anything.
-
-    In a *past_season*, by its name, nothing can be played: hints that would add matches are left out.
-    Without *commands* the notes are for visitors of a page, who cannot type any.
-    """
-    label = labels((board.fit.bots[i] for i in board.by_rating), numbers)
-    names = [label.get(bot, "") for bot in board.fit.bots]
-    season = f" --season {past_season}" if past_season else ""
-    picture = picture_notes(board.rated, numbers, season, commands=commands)
-    of_board = [
-        *_nothing_told(board),
-        *map(BoardNote, picture),
-        *_behind(board),
-        *_few_matches(board),
-        *_set_draws(board),
-        *_worth(board, commands=commands),
-    ]
-    found = [
-        *_groups(board, names, numbers),
-        *_thin_joins(board, names, numbers),
-        *_open_neighbours(board, names, numbers),
-        *of_board,
-    ]
-    return found if commands and not past_season else [each._replace(hint="") for each in found]
-
-
-def _behind(board: GameBoard) -> list[BoardNote]:
-    """Say that the ratings are not those of all matches."""
-    if not (newer := board.rated.behind):
-        return []
-    return [BoardNote(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")]
-
-
-def _nothing_told(board: GameBoard) -> list[BoardNote]:
-    """Say where the matches cannot tell who is better, or hardly anything."""
-    standings = [board.rated.standings[bot] for bot in board.fit.bots]
-    faults = sum(sum(each.faults.values()) for each in standings)
-    found = []
-    # A game of one's own may have no points, so that none were scored says nothing alone.
-    if not any(each.scored for each in standings) and faults >= sum(board.rated.tables.values()):
-        what = "every match ended by a fault: the ratings say which bots fail, not which play better"
-        found.append(BoardNote(what, "ladder faults"))
-    elif all(not each.wins + each.losses and each.rank_sum == each.ranked for each in standings):
-        found.append(BoardNote("every match ended in a draw, so nothing tells the bots apart"))
-    if len(standings) == 2:
-        what = "only two bots have met: the ratings say how one does against the other, and nothing else"
-        found.append(BoardNote(what))
-    return found
-
-
-def _few_matches(board: GameBoard) -> list[BoardNote]:
-    enough = [i for i in board.ranked if board.fit.matches[i] >= board.floor]
-    if len(enough) > 1 or len(board.by_rating) < 2:
-        return []
-    most = max(board.fit.matches[i] for i in board.by_rating)
-    return [
-        BoardNote(
-            f"few matches so far: {count(most, 'match')} at most, so the places mean little", "ladder run"
-        )
-    ]
-
-
-def _hint(verb: str, board: GameBoard, pair: Sequence[int], names: Sequence[str], numbers: Numbers) -> str:
-    """Return the command that lets a *pair* of bots play; empty if one of them is not here."""
-    first, second = (names[i] for i in pair)
-    command = f"ladder {verb} {first} {second} --game {board.game}"
-    return hint_on(command, [board.fit.bots[i] for i in pair], numbers)
-
-
-def _groups(board: GameBoard, names: Sequence[str], numbers: Numbers) -> list[BoardNote]:
-    """Say which bots were never compared, directly or by way of others."""
-    if len(board.groups) < 2:
-        return []
-    told = [sorted(group, key=lambda i: names[i]) for group in board.groups]
-    listed = " / ".join(_shorten(group, names) for group in told[:3]) + (" / ..." if told[3:] else "")
-    return [
-        BoardNote(
-            f"{len(told)} groups of bots never met each other, so the difference between them is not known:"
-            f" {listed}",
-            _hint("run", board, [told[0][0], told[1][0]], names, numbers),
-        )
-    ]
-
-
-def _thin_joins(board: GameBoard, names: Sequence[str], numbers: Numbers) -> list[BoardNote]:
-    """Say which parts of the field met in few blocks only."""
-    found = []
-    for join in board.fit.thin_joins:
-        sides = ([i for i in part if names[i]] for part in (join.one, join.other))
-        one, other = (sorted(side, key=lambda i: names[i]) for side in sides)
-        if one and other:
-            found.append(
-                BoardNote(
-                    f"these {len(one)} and these {len(other)} met in {count(join.blocks, 'block')} only, so"
-                    " the difference between them is hardly known:"
-                    f" {_shorten(one, names)} / {_shorten(other, names)}",
-                    _hint("run", board, [one[0], other[0]], names, numbers),
-                )
-            )
-    return found
-
-
-def _shorten(group: Sequence[int], names: Sequence[str]) -> str:
-    more = f" and {len(group) - 4:,} more" if len(group) > 4 else ""
-    return ", ".join(names[i] for i in group[:4]) + more
-
-
-def _open_neighbours(board: GameBoard, names: Sequence[str], numbers: Numbers) -> list[BoardNote]:
-    """Say between which places neighbours may stand the other way round."""
-    places: list[list[int]] = []
-    unsure = []
-    for place, pair in enumerate(pairwise(board.ranked), 1):
-        if board.are_compared(*pair) and board.is_open(*pair):
-            unsure.append(pair)
-            if places and places[-1][1] == place:
-                places[-1][1] += 1
-            else:
-                places.append([place, place + 1])
-    if not unsure:
-        return []
-    *most, last = (f"{first}-{last}" for first, last in places)
-    which = f"places {' and '.join([', '.join(most), last] if most else [last])} are"
-    if len(unsure) > NEIGHBOURS_NAMED:
-        which = f"{len(unsure):,} pairs of neighbours are"
-    return [BoardNote(f"{which} not separated yet", _hint("duel", board, unsure[0], names, numbers))]
-
-
-def _set_draws(board: GameBoard) -> list[BoardNote]:
-    """Say where `ladder.toml` sets a draw probability that the matches contradict."""
-    rated = board.rated
-    told, fixed = rated.parameters.draw_probability, rated.parameters.fixed
-    found = []
-    for seats, measured in sorted(rated.measured.items()):
-        chance = told[seats]
-        error = SURE_DRAWS * sqrt(chance * (1 - chance) / rated.tables[seats]) if seats in rated.tables else 1
-        if fixed & {0, seats} and abs(measured - chance) > max(error, STEP_OF_DRAWS * chance):
-            found.append(f"{100 * chance:.3g} % at {seats} seats (measured: {100 * measured:.3g} %)")
-    if not found:
-        return []
-    return [
-        BoardNote(
-            f"the ratings rest on the draw_probability in ladder.toml, and the matches show another:"
-            f" {', '.join(found)}"
-        )
-    ]
-
-
-def _worth(board: GameBoard, *, commands: bool) -> list[BoardNote]:
-    """Say what a block is worth where it is surely not worth its matches.
-
-    Where a bot changes, the matches of a block are alike because they are played at one time, and nothing is
-    said: the deal is not the reason.
-    """
-    if board.rated.changes:
-        return []
-    said = "a block of {} is worth {:.1f} matches"
-    if not commands:
-        said = "{} matches of the same deal tell as much as {:.1f} of different deals"
-    found = [
-        said.format(each.seats, each.seats / each.factor)
-        for each in board.fit.block_factors
-        if each.blocks >= BLOCKS_FOR_NOTE
-        # The factor is 1 plus a correlation, whose standard error is 1 / sqrt(n) at most.
-        and abs(each.factor - 1) > max(STEP_OF_WORTH, SURE_OF_WORTH / sqrt(each.blocks))
-    ]
-    return [BoardNote(f"{', '.join(found)} here")] if found else []

@@ -9,15 +9,14 @@ from results.rating.rated import Rated, rate_totals
 from results.rating.segment_counts import SegmentCounts
 from results.rating.tally import MatchTotals
 from results.record import Run, RunSettings
+from results.reports.board_notes import fit_note, list_some
+from results.reports.document import Note
 from results.reports.labels import Key, Numbers, labels
-from results.reports.leaderboard import BoardNote, GameBoard
+from results.reports.leaderboard import GameBoard
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
-
-NAMED = 3
-"""How many bots a note names."""
 
 
 class RatedUnder(NamedTuple):
@@ -33,7 +32,7 @@ def _limits_of(settings: RunSettings, bot: str, game: str) -> Mapping[str, int]:
     return settings.limits_at(bot, game) | {"retries": settings.retries}
 
 
-def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[BoardNote]:
+def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[Note]:
     """Say which bots on *board* played its game under more than one set of limits in the season."""
     sets: dict[Key, list[Mapping[str, int]]] = {}
     for run in contents.rated_runs:
@@ -48,16 +47,16 @@ def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[
     if not mixed:
         return []
     label = labels(on_board, numbers)
-    names = ", ".join(label[key] for key in mixed[:NAMED])
-    more = f" and {len(mixed) - NAMED:,} more" if mixed[NAMED:] else ""
-    who = "all bots here" if len(mixed) == len(on_board) else f"{names}{more}"
+    names = [label[key] for key in mixed]
     differ = sorted({name for key in mixed for name in _differing(sets[key])})
-    return [
-        BoardNote(
-            f"{who} played under more than one set of limits ({', '.join(differ)}), and all matches count",
-            "ladder leaderboard --limits current, which takes those under the limits of now",
-        )
-    ]
+
+    def say(most: int, width: int) -> str:
+        who = "all bots here" if len(mixed) == len(on_board) else list_some(names, most, width)
+        which = list_some(differ, most, width)
+        return f"{who} played under more than one set of limits ({which}), and all matches count"
+
+    hint = "ladder leaderboard --limits current, which takes those under the limits of now"
+    return [Note(fit_note(say), hint)]
 
 
 def _differing(sets: list[Mapping[str, int]]) -> set[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 
 from results.record import Json
-from results.reports.document import Column, Row, digits
-from results.reports.intervals import Interval, interval_of_share
+from results.reports.document import BotRef, Column, Heat, Row, Table, digits
+from results.reports.intervals import interval_of_share
 from results.reports.labels import Key
+from results.reports.leaderboard import bot_of
 from results.reports.survey import Meetings
 
 MATRIX = (
@@ -49,33 +51,28 @@ def _row(met: Meetings, game: str, deviation: float) -> Row:
     return {**row, "win_rate_low": low, "win_rate_high": high}
 
 
-def grid(
-    rows: Sequence[Row], order: Sequence[Key], label: dict[Key, str], columns: int
-) -> tuple[list[Row], list[Column]]:
-    """Return *rows* of `matrix` as a table: a row for each bot of *order*, a column for the first *columns*.
+def grid(rows: Sequence[Row], order: Sequence[Key], caption: str) -> Table:
+    """Return *rows* of `matrix` as a table with a row and a column for each bot of *order*.
 
-    A cell has the share of wins in percent, and the 95 % interval of that share: `62 22-90`.
-    Columns are headed by numbers, which stand before the names of the rows.
+    Columns are headed by the numbers of the rows.  Bots that never met have an empty cell.
     """
-    cells = {
-        ((row["bot"], row["version"]), (row["rival"], row["rival_version"])): _share(
-            row["win_rate"], (row["win_rate_low"], row["win_rate_high"])
-        )
-        for row in rows
-    }
-    table: list[Row] = []
-    for number, bot in enumerate(order, 1):
-        row: Row = {"#": number, "bot": label[bot]}
-        for i, rival in enumerate(order[:columns], 1):
-            row[str(i)] = "-" if rival == bot else cells.get((bot, rival))
-        table.append(row)
-    return table, [
-        Column("#", "#", right=True),
-        Column("bot", "bot"),
-        *(Column(str(i), str(i), right=True) for i in range(1, min(columns, len(order)) + 1)),
+    met = {((row["bot"], row["version"]), (row["rival"], row["rival_version"])): _cell(row) for row in rows}
+    table: list[Row] = [
+        {
+            "#": number,
+            "bot": bot[0],
+            "version": bot[1],
+            **{str(i): "-" if bot == rival else met.get((bot, rival)) for i, rival in enumerate(order, 1)},
+        }
+        for number, bot in enumerate(order, 1)
     ]
+    numbers = [str(i) for i in range(1, len(order) + 1)]
+    columns = [Column(number, number, right=True, kind=itemgetter(number)) for number in numbers]
+    return Table([Column("#", "#", right=True), Column("bot", "bot", kind=bot_of), *columns], table, caption)
 
 
-def _share(rate: float, interval: Interval) -> str:
-    low, high = interval
-    return f"{100 * rate:.0f} {100 * low:.0f}-{100 * high:.0f}"
+def _cell(row: Row) -> Heat:
+    """Return the cell of a row of `matrix`."""
+    bots = bot_of(row), BotRef(row["rival"], row["rival_version"])
+    record = f"{row['wins']:,}-{row['draws']:,}-{row['losses']:,} in {row['matches']:,}"
+    return Heat(row["win_rate"], row["win_rate_low"], row["win_rate_high"], *bots, record)

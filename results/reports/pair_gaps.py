@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 
 from results.rating.one_sided import Z_95
-from results.reports.document import Column, Row, digits
-from results.reports.labels import Numbers, label_pairs
-from results.reports.leaderboard import GameBoard
+from results.reports.document import BotRef, Column, Row, digits
+from results.reports.leaderboard import GameBoard, bot_of
 
 PAIRS = (
     Column("bot", "bot"),
@@ -56,25 +54,19 @@ def _percent(p: float) -> str:
     return f"{100 * p:.1f} %" if p < 0.9995 else ">99.9 %"
 
 
-SHOWN_PAIRS = (
-    Column("bot", "bot"),
-    Column("rival", "is above"),
-    Column("difference", "by", digits(1), right=True),
-    Column("margin", "+-", digits(1), right=True),
-    Column("p_above", "likely", _percent, right=True),
-    Column("state", ""),
-)
-"""The columns of tables."""
-
-
-def shown_pairs(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
-    """Return *rows* of `pairs` as tables show them, with SHOWN_PAIRS: the least sure ones first."""
-    ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
-    return label_pairs([{**row, "state": _state(row)} for row in ordered], numbers)
-
-
 def _state(row: Row) -> str:
     """Return whether the two of *row* are told apart, in words."""
     if row["difference"] is None:
         return "never compared"
     return "told apart" if row["told_apart"] else "open"
+
+
+SHOWN_PAIRS = (
+    Column("bot", "bot", kind=bot_of),
+    Column("rival", "is above", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
+    Column("difference", "by", digits(1), right=True),
+    Column("margin", "+-", digits(1), right=True),
+    Column("p_above", "likely", _percent, right=True),
+    Column("state", "", kind=_state),
+)
+"""The columns of tables, for rows of `pairs`."""

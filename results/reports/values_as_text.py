@@ -11,12 +11,16 @@ from results.reports.document import (
     Command,
     EventRef,
     GameRef,
+    Heat,
     Interval,
     MatchRef,
     Number,
+    PageRef,
     Placing,
     Prose,
+    SeatRef,
     Share,
+    StepRef,
     Used,
     Value,
     Warned,
@@ -35,6 +39,9 @@ UNSEEN = re.compile(
 Control characters except tab and newline, marks of direction (Unicode TR 9), soft hyphens, fillers, variation
 selectors, tags, and half characters.
 """
+
+MARKUP = re.compile(r"[\\<\[`*]")
+"""What begins a link, an image, HTML, code or emphasis in Markdown."""
 
 
 def escape(text: str) -> str:
@@ -85,23 +92,32 @@ def write(value: Value | Words, label: Label) -> str:
             return escape(game)
         case EventRef(event, _, text):
             return escape(text or event)
+        case PageRef(_, text) | SeatRef(_, text) | Prose(text) | Command(text) | Warned(text):
+            return escape(text)
+        case StepRef(step):
+            return f"step {step}"
         case Interval(middle, low, high, places):
             return _with_ends(middle, low, high, places)
         case Share(share, low, high):
             ends = "" if low is None or high is None else f" ({100 * low:.0f}-{100 * high:.0f})"
             return f"{100 * share:.{value.digits}f}{ends}"
+        case Heat(share, low, high):
+            return f"{100 * share:.0f} {100 * low:.0f}-{100 * high:.0f}"
         case Number(number, places):
             return f"{number:.{places}f}"
         case Used(share, text):
-            return text or f"{100 * share:.0f} %"
-        case Prose(text) | Command(text) | Warned(text):
-            return escape(text)
+            return escape(text) or f"{100 * share:.0f} %"
         case Placing(rank, bot, score, fault):
             told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
             return escape(" ".join(filter(None, told)))
         case list():
             return "".join(write(each, label) for each in value)
     assert_never(value)
+
+
+def say(value: Value | Words, numbers: Numbers) -> str:
+    """Return *value* as text on one line; *numbers* tell the versions of a bot apart in it."""
+    return write(value, label_refs(refs_in(value), numbers))
 
 
 def _with_ends(middle: float, low: float | None, high: float | None, places: int) -> str:
@@ -120,15 +136,23 @@ def _with_ends(middle: float, low: float | None, high: float | None, places: int
 def write_in_markdown(value: Value | Words, label: Label) -> str:
     """Return *value* as Markdown on one line: what bots wrote, their names too, stands in code."""
     match value:
-        case BotRef() | Prose() | Command() | GameRef():
+        case BotRef() | SeatRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
-        case (
-            str() | MatchRef() | EventRef() | Interval() | Share() | Number() | Used() | Placing() | Warned()
-        ):
+        case Placing(rank, bot, score, fault):
+            told = [f"{rank}." if rank else "", code(label(bot)), "" if score is None else f"{score}"]
+            return " ".join(filter(None, [*told, plain_markdown(escape(fault or ""))]))
+        case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Used() | Warned():
+            return plain_markdown(write(value, label))
+        case Interval() | Share() | Heat() | Number():
             return write(value, label)
         case list():
             return "".join(write_in_markdown(each, label) for each in value)
     assert_never(value)
+
+
+def plain_markdown(text: str) -> str:
+    """Return *text* so that it means nothing in Markdown."""
+    return MARKUP.sub(r"\\\g<0>", text)
 
 
 def code(text: str) -> str:

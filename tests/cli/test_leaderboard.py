@@ -161,7 +161,7 @@ def test_a_leaderboard_fits_the_terminal(home: Path, columns: int) -> None:
 def test_only_the_first_bots_are_shown_if_so_wanted(home: Path) -> None:
     answer = run_here("leaderboard", "--top", "2", "--home", home)
     assert SIX[:2] == [line.split()[1] for line in answer.out.splitlines()[4:]]
-    assert "the first 2 of 6 bots\n" in answer.err
+    assert answer.out.startswith("stellar  2 seats, 300 matches, the first 2 of 6 bots; ")
     assert SIX[:2] == [row["bot"] for row in rows("leaderboard", "--top", "2", "--home", home)]
 
 
@@ -216,7 +216,7 @@ def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
     (headings,) = [line.split() for line in lines if line.split()[:2] == ["#", "bot"]]
     assert ["#", "bot", *map(str, range(1, shown + 1))] == headings
     assert 20 == sum("bot-number-" in line for line in lines)
-    assert any(f"against the first {shown} of 20 bots, for lack of room" in line for line in lines)
+    assert any(f"not shown, for lack of room: {20 - shown} columns" in line for line in lines)
 
 
 def test_the_matrix_of_the_first_bots_is_small(crowd: Path) -> None:

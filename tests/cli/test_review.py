@@ -52,7 +52,7 @@ def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.Mon
     assert 1 == run_here(*page).out.count("<figcaption><b>Chances</b>")
     assert first.err.endswith("  next: ladder replay 1/2 --html\n")
     assert [] == [line for line in first.out.splitlines() if len(line) > 80]
-    assert "judged by round-1" in first.out
+    assert "Judged by round-1" in first.out
     assert " points a decision, " in first.out
     assert "Losses surely above 3, 6, 12 % are named" in " ".join(first.out.split())
     assert "ladder bots ask " in first.out
@@ -99,16 +99,17 @@ def test_reviews_by_a_judge_that_no_game_has_any_more_go_with_the_next_one(
 def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
     told = run_here("review", "--bot", "greedy", "--matches", "3", "-j", "1", "--home", home)
     assert 0 == told.code
-    assert told.out.startswith("greedy: 3 reviewed matches\n  stella-quest, 2 seats: ")
+    assert told.out.startswith("greedy: what its decisions cost\n\nIn 3 reviewed matches: ")
     found = json.loads(run_here("review", "--bot", "greedy", "--worst", "2", "--json", "--home", home).out)
     assert 4 == found["matches"]
     assert 2 == len(found["worst"])
     assert ["blunder", "mistake", "inaccuracy"] == [*found["named"]]
     assert sum(each["decisions"] for each in found["kinds"]) == found["rates"][0]["decisions"]
-    assert "    kind of decision" in told.out
-    assert "    in points: " in told.out
-    assert " decisions in 3 matches\n" in told.out
-    assert "one decision in 3 was judged in 3; --full judges all of them" in told.out
+    assert "\nkind of decision  " in told.out
+    rates = next(line for line in told.out.splitlines() if line.startswith("stella-quest, 2 seats"))
+    assert "3" == rates.split()[3]
+    assert "one decision in 3 was judged in 3 matches\n" in told.err
+    assert "--full, which judges all of them" in told.err
     (rate,) = found["rates"]
     assert 4 == rate["matches"] == found["quick"]
     ranks = ladder.open_home(home).matches(["seats.bot", "seats.rank"]).to_pylist()
@@ -178,7 +179,7 @@ def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
     monkeypatch.setattr("results.storage.reviews.await_briefly", refuse)
     told = run_here("review", "1/0", "--home", home)
     assert 0 == told.code
-    assert "judged by round-1" in told.out
+    assert "Judged by round-1" in told.out
     assert "the review is not stored: this user may write nothing in the home\n" == told.err
     told = run_here("review", "--bot", "greedy", "-j", "1", "--home", home)
     assert 1 == told.code

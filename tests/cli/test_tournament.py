@@ -172,7 +172,7 @@ def test_its_matches_are_found_like_those_of_duels(home):
     assert "" != same[0] == same[1]
     assert 0 == run_here("replay", "cup/last", *at).code
     store_review(home, 0, contents=find_tournament(home.results, "cup").contents)
-    assert "judged by" in run_here("review", "cup/0", *at).out
+    assert "Judged by" in run_here("review", "cup/0", *at).out
     listed = [run_here("matches", "--in", name, "--format", "json", *at).out for name in ("d1", "cup")]
     named = [[row["match"] for row in json.loads(out)] for out in listed]
     assert ["cup/0", named[1]] == [named[1][-1], [name.replace("d1/", "cup/") for name in named[0]]]

@@ -16,10 +16,13 @@ if __name__ == "__main__":
 
 from engines import GAMES, find_policy
 from engines.judge import beaten_by
+from ladder.cli.show_document import show_document
 from ladder.machine.cores import usable_cores
 from ladder.replay.review.effort import FULL
-from ladder.replay.review.foretelling import Foretold, Tenth, narrate_calibration
+from ladder.replay.review.foretelling import Foretold, Tenth
+from ladder.replay.review.review_document import foretold_section
 from ladder.replay.review.worlds import WorldSource
+from results.reports.document import Document
 
 TABLES = [(game, seats) for game in ("stellar", "stella-quest", "starry-sky") for seats in GAMES[game].seats]
 MATCHES = 200
@@ -74,7 +77,8 @@ def main(words: list[str]) -> None:
                 continue
             found = pool.map(partial(foretell, game, seats), range(matches))
             pairs = [pair for part in found for pair in part]
-            print("\n".join(narrate_calibration(sum_up(game, seats, matches, pairs))), flush=True)
+            document = Document("Judges", [foretold_section(sum_up(game, seats, matches, pairs))])
+            show_document(document, {})
 
 
 if __name__ == "__main__":

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engines import GAMES
 from ladder.machine.plugged_in import go_on_without
+from ladder.replay.review.bot_review import FEW
 from ladder.replay.review.summary import Mean, mean_by_blocks
-from results.reports.document import Row
+from results.reports.document import Note, Row
 from results.reports.labels import Key
 from results.reports.review_columns import REVIEWED
 from results.storage.reviews import Reviews
@@ -18,8 +19,6 @@ from results.words import count
 if TYPE_CHECKING:
     from results.storage.contents import Contents
 
-FEW: Final = 20
-"""With fewer matches, an interval by blocks says little."""
 _COLUMNS: Final = ("run", "number", "seat", "bot", "version", "game", "seats", "step")
 _VALUES: Final = ("loss", "chance_seen", "chance_open", "luck")
 
@@ -123,16 +122,16 @@ def _percent(share: float | None) -> float | None:
 
 def say_reviews(
     game: str, rows: Sequence[Row], columns: Iterable[str], sizes: Iterable[int]
-) -> Iterator[tuple[str, str]]:
-    """Yield what a table of *game* with these *rows* and *columns* does not say, each with what to type next.
+) -> Iterator[Note]:
+    """Yield what a table of *game* with these *rows* and *columns* does not say of reviews.
 
-    *sizes* are those of the tables.  Nothing is said unless some of *columns* are of reviews.
+    *sizes* are those of the tables.
     """
     wanted = {column.key for column in REVIEWED}.intersection(columns)
-    if not wanted or not rows:
+    if not rows:
         return
     if not _is_judged(game, sizes):
-        yield f"{game} has no judge at these tables, so no decision is reviewed", ""
+        yield Note(f"{game} has no judge at these tables, so no decision is reviewed")
         return
     counts = {
         name: [row[key] or 0 for row in rows]
@@ -140,19 +139,18 @@ def say_reviews(
         if name == "error" or wanted & {name, f"{name}_margin", key}
     }
     if not any(counts["error"]):
-        yield "no match is reviewed yet", f"ladder review --bot {rows[0]['bot']}"
+        yield Note("no match is reviewed yet", f"ladder review --bot {rows[0]['bot']}")
         return
     of = ", ".join(f"{name} is of {_say_counts(each)}" for name, each in counts.items() if any(each))
     few = min(number for each in counts.values() for number in each if number) < FEW
     rough = f": with fewer than {FEW}, +- is a rough one" if few else ""
-    yield f"reviews explain, they do not rate; {of}{rough}", ""
+    yield Note(f"reviews explain, they do not rate; {of}{rough}")
+    missing = [row["bot"] for row, number in zip(rows, counts["error"], strict=True) if not number]
     if not any(counts.get("luck", (1,))):
-        yield "luck needs whole reviews", f"ladder review --bot {rows[0]['bot']} --full"
-    if missing := [row["bot"] for row, number in zip(rows, counts["error"], strict=True) if not number]:
-        yield (
-            f"without a review: {count(len(missing), 'bot', len(rows))}",
-            f"ladder review --bot {missing[0]}",
-        )
+        yield Note("luck needs whole reviews", f"ladder review --bot {rows[0]['bot']} --full")
+    elif missing:
+        without = f"without a review: {count(len(missing), 'bot', len(rows))}"
+        yield Note(without, f"ladder review --bot {missing[0]}")
 
 
 def _say_counts(counts: Sequence[int]) -> str:

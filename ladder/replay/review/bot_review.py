@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import textwrap
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 from statistics import mean
@@ -16,37 +15,20 @@ import msgspec
 from engines import GAMES
 from engines.judge import beaten_by
 from ladder.replay.replay import deal_of
-from ladder.replay.review.effort import COARSE
 from ladder.replay.review.loss_names import THRESHOLDS, verdict_of
-from ladder.replay.review.narration import ask_command, tell_loss
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json, Match
-from results.reports.document import Column, Row, digits
-from results.reports.labels import Numbers
 from results.reports.query import Selection, select_newest
-from results.reports.render import render
 from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.reviews import Reviews
 from results.storage.schema import Table, records_from
-from results.words import count
 
-_FEW: Final = 20
+FEW: Final = 20
 """With fewer matches, an interval by blocks says little."""
 _ONE_SIDED: Final = 0.1
 """Where a bot beats this share of the others or less, most of its matches are lost before they end."""
-
-
-KINDS: Final = (
-    Column("kind", "kind of decision"),
-    Column("decisions", "number", right=True),
-    Column("loss", "mean, %", digits(2), right=True),
-    Column("margin", "+-", digits(2), right=True, always=False),
-    Column("total", "sum, %", lambda value: f"{value:,.0f}", right=True),
-    Column("share", "share, %", digits(0), right=True, always=False),
-)
-"""The columns of what each kind of decision cost, in %."""
 
 
 class BotReview(NamedTuple):
@@ -184,21 +166,6 @@ def look_at(contents: Contents, row: ReviewedStep) -> SeenDecision:
     return SeenDecision(match, view, [move] if isinstance(move, str) else move)
 
 
-def kind_rows(kinds: Sequence[KindRate]) -> list[Row]:
-    """Return *kinds* as rows with the columns KINDS."""
-    return [
-        {
-            "kind": kind,
-            "decisions": rate.decisions,
-            "loss": 100 * rate.loss,
-            "margin": None if rate.margin is None else 100 * rate.margin,
-            "total": 100 * total,
-            "share": None if share is None else 100 * share,
-        }
-        for kind, rate, total, share in kinds
-    ]
-
-
 def tell_one_sided(beaten: float) -> str:
     """Return a sentence on a bot that has *beaten* nearly none of the others, or nearly all; else ""."""
     if _ONE_SIDED < beaten < 1 - _ONE_SIDED:
@@ -225,38 +192,3 @@ def _rows_of(bot: str, table: Table) -> Table:
     import pyarrow.compute as pc
 
     return table.filter(pc.equal(table.column("bot"), bot))
-
-
-def narrate_bot(found: BotReview, numbers: Numbers) -> Iterator[str]:
-    """Yield *found* as lines of at most 80 columns; *numbers* say which versions can be asked again."""
-    yield f"{found.bot}: {count(found.matches, 'reviewed match')}"
-    for (game, seats), rate in found.rates.items():
-        margin = "" if rate.margin is None else f" +- {100 * rate.margin:.2f}"
-        yield f"  {game}, {seats} seats: lost {100 * rate.loss:.2f}{margin} % a decision"
-        points = "" if rate.points_margin is None else f" +- {rate.points_margin:.2f}"
-        decisions = count(rate.decisions, "decision")
-        yield (
-            f"    in points: {rate.points:.2f}{points}; {decisions} in"
-            f" {count(found.played[game, seats], 'match')}"
-        )
-        if one_sided := tell_one_sided(found.beaten[game, seats]):
-            yield from textwrap.wrap(one_sided, 76, initial_indent="    ", subsequent_indent="    ")
-        if len(found.kinds[game, seats]) > 1:
-            table = render(kind_rows(found.kinds[game, seats]), KINDS, "table")
-            yield from (f"    {line}" for line in table.splitlines())
-    if not found.rates:
-        return
-    yield "  " + ", ".join(count(number, name) for name, number in found.named.items())
-    if found.matches < _FEW:
-        yield f"  from fewer than {_FEW} matches, intervals are rough"
-    if found.quick:
-        yield f"  one decision in {COARSE.sample} was judged in {found.quick:,}; --full judges all of them"
-    if found.worst:
-        yield ""
-        yield "What cost most, by the lower ends of the intervals:"
-    for row in found.worst:
-        name = verdict_of(row.loss or 0.0, row.loss_se or 0.0)
-        told = f"{name}, {tell_loss(row)}" if name else tell_loss(row)
-        yield f"  {row.run}/{row.number} step {row.step}: {told}; better: {row.best}"
-        if command := ask_command(row, numbers):
-            yield f"    {command}"

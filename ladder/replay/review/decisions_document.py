@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ladder.games.shown_game import ShownGame
 from ladder.replay.review.bot_review import BotReview, SeenDecision, tell_one_sided
-from ladder.replay.review.loss_names import verdict_of
-from ladder.replay.review.narration import ask_command, say_options, tell_loss
+from ladder.replay.review.loss_words import ask_command, name_loss, say_options, tell_loss
+from ladder.replay.review.summary import KindRate
 from results.reports.document import (
     Audience,
     Column,
@@ -45,17 +45,15 @@ class ShownDecision(NamedTuple):
 
 _RATES = (
     Column("game", "table", kind=lambda row: [GameRef(row["game"]), f", {row['seats']} seats"]),
+    Column("matches", "matches", right=True),
     Column("decisions", "decisions", right=True),
-    Column(
-        "loss", "loss a decision, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)
-    ),
+    Column("loss", "loss, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)),
     Column(
         "points", "in points", right=True, kind=lambda row: _interval(row, "points", "points_margin", 1.0)
     ),
 )
 _KINDS = (
     Column("kind", "kind of decision", kind=lambda row: Prose(row["kind"])),
-    Column("table", "table", kind=lambda row: [GameRef(row["game"]), f", {row['seats']} seats"]),
     Column("decisions", "number", right=True),
     Column("loss", "mean, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)),
     Column("total", "sum, %", right=True, kind=lambda row: Number(100 * row["total"])),
@@ -77,18 +75,25 @@ def _interval(row: Row, key: str, margin: str, times: float) -> Interval:
 
 
 def decisions_section(
-    found: BotReview, worst: Sequence[ShownDecision], numbers: Numbers, audience: Audience
+    found: BotReview,
+    worst: Sequence[ShownDecision],
+    numbers: Numbers,
+    audience: Audience,
+    *,
+    boards: bool = True,
 ) -> Section | None:
-    """Return what the decisions of a bot cost, in the matches that were reviewed; None if none were."""
+    """Return what the decisions of a bot cost, in the matches that were reviewed; None if none were.
+
+    The worst are shown with their *boards*, if so wanted.
+    """
     if not found.rates:
         return None
     named = ", ".join(count(number, name) for name, number in found.named.items())
-    rates = [{"game": game, "seats": seats, **rate._asdict()} for (game, seats), rate in found.rates.items()]
-    kinds = [
-        {"game": game, "seats": seats, "kind": kind, **rate._asdict(), "total": total, "share": share}
-        for (game, seats), each in found.kinds.items()
-        for kind, rate, total, share in (each if len(each) > 1 else ())
+    rates = [
+        {"game": game, "seats": seats, "matches": found.played[game, seats], **rate._asdict()}
+        for (game, seats), rate in found.rates.items()
     ]
+    kinds = {key: each for key, each in found.kinds.items() if len(each) > 1}
     parts: list[Part] = [
         Text(
             f"In {count(found.matches, 'reviewed match')}: {named}. A loss is how much more the best option"
@@ -103,21 +108,33 @@ def decisions_section(
     if not all(row["margin"] is not None for row in rates):
         parts.append(Text("Where all matches are of one deal, there is no interval.", quiet=True))
     if kinds:
-        table = Table(_KINDS, kinds, f"Losses of {found.bot} by kind of decision")
-        parts.append(Section("By kind of decision", [table], "kinds"))
+        parts.append(Section("By kind of decision", [*_kinds(found.bot, kinds)], "kinds"))
     if worst:
-        told = [_decision(row, seen, numbers, audience) for row, seen in worst]
+        told = [_decision(row, seen, numbers, audience, boards=boards) for row, seen in worst]
         parts.append(Section("What cost most", told, "worst-decisions"))
     return Section("What its decisions cost", parts, "decisions")
 
 
-def _decision(row: ReviewedStep, seen: SeenDecision | None, numbers: Numbers, audience: Audience) -> Section:
+def _kinds(bot: str, kinds: Mapping[tuple[str, int], Sequence[KindRate]]) -> Iterator[Part]:
+    """Yield what each kind of decision cost, table by table."""
+    for (game, seats), each in kinds.items():
+        if len(kinds) > 1:
+            yield Text([GameRef(game), f", {seats} seats:"])
+        rows = [
+            {"kind": kind, **rate._asdict(), "total": total, "share": share}
+            for kind, rate, total, share in each
+        ]
+        yield Table(_KINDS, rows, f"Losses of {bot} by kind of decision in {game}, {seats} seats")
+
+
+def _decision(
+    row: ReviewedStep, seen: SeenDecision | None, numbers: Numbers, audience: Audience, *, boards: bool
+) -> Section:
     """Return a decision that cost much, with what its seat saw, of which it knew nothing more."""
-    name = verdict_of(row.loss or 0.0, row.loss_se or 0.0) or "loss"
     where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
     title: Words = [GameRef(row.game), ": ", MatchRef(row.run, row.number, row.step, row.seat, where)]
     better = (row.best or "").split(SEVERAL)
-    parts: list[Part] = [Text(f"{name.capitalize()}: {tell_loss(row)}.")]
+    parts: list[Part] = [Text(f"{name_loss(row).capitalize()}: {tell_loss(row)}.")]
     if seen is None:
         return Section(
             title, [*parts, Facts([("better", Prose(" ".join(better)))]), Text("It cannot be shown.")]
@@ -133,4 +150,4 @@ def _decision(row: ReviewedStep, seen: SeenDecision | None, numbers: Numbers, au
     if audience != "public" and (command := ask_command(row, numbers)):
         facts.append(("ask again", Command(command)))
     picture = Picture(lambda: shown.text(view), lambda: shown.draw(view, names=names).svg())
-    return Section(title, [*parts, Facts(facts), picture])
+    return Section(title, [*parts, Facts(facts), *([picture] if boards else [])])

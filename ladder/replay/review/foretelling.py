@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from results.storage.store import Store
-from results.words import count
 
 _PARTS: Final = 10
 
@@ -71,14 +70,3 @@ def _tenths(pairs: list[tuple[float, float]]) -> Iterator[Tenth]:
         if here:
             expected, happened = (sum(column) / len(here) for column in zip(*here, strict=True))
             yield Tenth(len(here), expected, happened)
-
-
-def narrate_calibration(found: Foretold) -> Iterator[str]:
-    """Yield *found* as lines of at most 80 columns."""
-    yield (
-        f"{found.game}, {found.seats} seats: {found.judge} in {count(found.matches, 'match')},"
-        f" Brier {found.brier:.3f}"
-    )
-    yield "  expected %  happened %  chances"
-    for tenth in found.tenths:
-        yield f"  {100 * tenth.expected:>10.0f}  {100 * tenth.happened:>10.0f}  {tenth.chances:>7,}"

@@ -5,16 +5,17 @@ Every text is escaped, and so is what cannot be seen; a document holds no markup
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol, assert_never
 
 from markupsafe import Markup, escape
 
-from ladder.web.pages.bot_marks import SERIES, BotMark, swatch
+from engines.drawing import SEAT_MARKS, seat_mark
+from ladder.web.pages.bot_marks import SERIES, BotMark, marks_of, swatch
 from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
 from ladder.web.pages.environment import macros, visible
-from ladder.web.pages.figures import Axis, axis_of, bar, dot_in_interval
+from ladder.web.pages.figures import Axis, axis_of, bar, dot_in_interval, heat
 from results.reports.document import (
     BotRef,
     Bracket,
@@ -26,20 +27,24 @@ from results.reports.document import (
     EventRef,
     Facts,
     GameRef,
+    Heat,
     Histogram,
     Interval,
     Lines,
     MatchRef,
     Note,
     Number,
+    PageRef,
     Part,
     Picture,
     Placing,
     Prose,
     RatingLine,
     Row,
+    SeatRef,
     Section,
     Share,
+    StepRef,
     Table,
     Text,
     Used,
@@ -51,6 +56,8 @@ from results.reports.values_as_text import write
 
 FILTERED = 12
 """A sortable table with more rows has a field that filters them."""
+DENSE = 16
+"""A matrix of more bots has small cells."""
 WIDE = 7
 """A table with more columns takes the whole page."""
 PARTS_LISTED = 3
@@ -67,7 +74,30 @@ class PageCalls(Protocol):
     def page_of_match(self, match: MatchRef) -> str: ...
     def page_of_game(self, game: str) -> str: ...
     def page_of_event(self, event: EventRef) -> str: ...
+    def page_of(self, ref: PageRef) -> str: ...
     def game(self, game: str) -> str: ...
+
+
+class NoPages:
+    """The names of a page that stands alone: nothing leads elsewhere."""
+
+    def label(self, bot: BotRef) -> str:
+        """Return the name of a bot."""
+        return bot.bot
+
+    def mark(self, bot: str) -> BotMark:
+        """Return the first mark."""
+        return marks_of([bot])[bot]
+
+    def game(self, game: str) -> str:
+        """Return the name of a game."""
+        return game
+
+    def page_of(self, ref: object) -> str:
+        """Return no page."""
+        return ""
+
+    page_of_bot = page_of_match = page_of_game = page_of_event = page_of
 
 
 class _Cell(NamedTuple):
@@ -76,14 +106,11 @@ class _Cell(NamedTuple):
     markup: Markup
     classes: str = ""
     sort: str | None = None
-    tag: str = "td"
-
-    @property
-    def end(self) -> str:
-        return self.tag.partition(" ")[0]
+    is_heading: bool = False
+    title: str = ""
 
 
-class _Anchor(NamedTuple):
+class Anchor(NamedTuple):
     """A section in the list of contents."""
 
     id: str
@@ -92,7 +119,7 @@ class _Anchor(NamedTuple):
 
 def as_html(document: Document, names: PageCalls) -> Markup:
     """Return the content of a page: its heading, its list of contents if it is long, its parts."""
-    title = Markup("<h1>{}</h1>").format(_say(document.title, names, links=False))
+    title = Markup("<h1>{}</h1>").format(value_as_html(document.title, names, links=False))
     return title + _contents(document.parts, names) + parts_as_html(document.parts, names)
 
 
@@ -122,7 +149,7 @@ def _kind(part: Part) -> str:
             return "chart"
         case Note():
             return "note"
-        case Section(_, inside, _, _) if any(isinstance(each, Picture) for each in inside):
+        case Section(_, inside) if any(isinstance(each, Picture) for each in inside):
             return "card"
     return ""
 
@@ -131,13 +158,13 @@ def _part(part: Part, names: PageCalls, level: int) -> Markup:
     made: Markup
     match part:
         case Text(words, quiet):
-            made = macros(_MACROS).text(_say(words, names), quiet)
+            made = macros(_MACROS).text(value_as_html(words, names), quiet)
         case Note(text, _):  # visitors cannot type
-            made = escape(visible(text))
+            made = value_as_html(text, names)
         case Facts(facts):
-            made = macros(_MACROS).facts([(name, _say(value, names)) for name, value in facts])
+            made = macros(_MACROS).facts([(name, value_as_html(value, names)) for name, value in facts])
         case Lines(lines):
-            made = Markup("").join(macros(_MACROS).text(_say(line, names), True) for line in lines)
+            made = macros(_MACROS).lines([value_as_html(line, names) for line in lines])
         case Table():
             made = _table(part, names)
         case Chart():
@@ -148,9 +175,13 @@ def _part(part: Part, names: PageCalls, level: int) -> Markup:
             made = macros(_MACROS).bracket(title, Markup(draw()))  # noqa: S704 - as above
         case Code(text):
             made = macros(_MACROS).code(visible(text))
-        case Section(title, inside, anchor, _):
+        case Section(title, inside, folded=True):
+            made = macros(_MACROS).folded(
+                value_as_html(title, names), parts_as_html(inside, names, level + 1)
+            )
+        case Section(title, inside, anchor):
             content = parts_as_html(inside, names, level + 1)
-            made = macros(_MACROS).section(level, anchor, _say(title, names), content)
+            made = macros(_MACROS).section(level, anchor, value_as_html(title, names), content)
         case _:
             assert_never(part)
     return made
@@ -181,6 +212,11 @@ def _contents(parts: Sequence[Part], names: PageCalls) -> Markup:
         (_anchor(section, names), [_anchor(each, names) for each in _sections_with_id(section.parts)])
         for section in _sections_with_id(parts)
     ]
+    return contents_as_html(sections)
+
+
+def contents_as_html(sections: Sequence[tuple[Anchor, Sequence[Anchor]]]) -> Markup:
+    """Return a list of contents of *sections*, each with those inside it, if they are many."""
     if len(sections) + sum(len(inside) for _, inside in sections) <= PARTS_LISTED:
         return Markup("")
     made: Markup = macros(_MACROS).contents(sections)
@@ -191,8 +227,10 @@ def _sections_with_id(parts: Sequence[Part]) -> list[Section]:
     return [part for part in parts if isinstance(part, Section) and part.id]
 
 
-def _anchor(section: Section, names: PageCalls) -> _Anchor:
-    return _Anchor(section.id, section.short or str(_say(section.title, names, links=False).striptags()))
+def _anchor(section: Section, names: PageCalls) -> Anchor:
+    return Anchor(
+        section.id, section.short or str(value_as_html(section.title, names, links=False).striptags())
+    )
 
 
 # -- tables
@@ -215,15 +253,23 @@ def _table(table: Table, names: PageCalls) -> Markup:
         for i, column in enumerate(shown)
     ]
     tones = table.tones or [""] * len(table.rows)
+    filtered = "yes" if table.sortable and len(table.rows) > FILTERED else ""
     made: Markup = macros(_MACROS).table(
         visible(table.caption),
         [_head(column, values[column], is_heading=i == heading) for i, column in enumerate(shown)],
         [*zip(tones, zip(*columns, strict=True), strict=True)],
         table.sortable,
-        "yes" if table.sortable and len(table.rows) > FILTERED else "",
-        len(shown) > WIDE,
+        "search" if table.searched else filtered,
+        _kind_of_table(values.values(), len(shown)),
     )
     return made
+
+
+def _kind_of_table(columns: Iterable[Sequence[Any]], shown: int) -> str:
+    """Return the classes of a table of these *columns*, of which so many are *shown*."""
+    if any(isinstance(value, Heat) for values in columns for value in values):
+        return "grid dense" if shown > DENSE else "grid"
+    return "wide" if shown > WIDE else ""
 
 
 def _value(row: Row, column: Column) -> Any:
@@ -246,13 +292,14 @@ def _head(column: Column, values: Sequence[Any], *, is_heading: bool) -> _Cell:
     if marked:
         markup += Markup(' <span class="light">(95 %)</span>') + interval
     first = next((value for value in values if value is not None), None)
-    turned = isinstance(first, Used) or getattr(first, "low_is_best", False)
+    turned = isinstance(first, Used) or getattr(first, "low_is_best", False) or title == "#"
     sort = "no" if column.draw else "up" if turned else ""
     return _Cell(markup, _classes(column, is_heading=is_heading), sort)
 
 
 def _classes(column: Column, *, is_heading: bool) -> str:
-    return " ".join(filter(None, ["fixed" if is_heading else "", "number" if column.right else ""]))
+    kinds = {"fixed": is_heading, "number": column.right, "words": column.fold}
+    return " ".join(name for name, holds in kinds.items() if holds)
 
 
 def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
@@ -260,12 +307,21 @@ def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_headin
         return _Cell(Markup(""), _classes(column, is_heading=is_heading))
     if isinstance(value, Interval) and column.draw:
         return _Cell(_dot(value, axis, names))
-    markup = _say(value, names, axis=axis)
-    tag = 'th scope="row"' if is_heading else "td"
+    if isinstance(value, Heat):
+        return _heat(value, names)
+    markup = value_as_html(value, names, axis=axis)
     classes = _classes(column, is_heading=is_heading)
     if isinstance(value, list) and value and isinstance(value[0], Placing):
         classes = f"{classes} result".strip()
-    return _Cell(markup, classes, _order(value, names, at), tag)
+    return _Cell(markup, classes, _order(value, names, at), is_heading)
+
+
+def _heat(cell: Heat, names: PageCalls) -> _Cell:
+    share, low, high = (100 * each for each in cell[:3])
+    pair = f"{names.label(cell.bot)} against {names.label(cell.rival)}"
+    title = visible(f"{pair}: {share:.1f} % ({low:.0f} to {high:.0f}), {cell.record}")
+    classes = heat(cell.share, (cell.high - cell.low) / 2)
+    return _Cell(escape(f"{share:.0f}"), classes, title=title)
 
 
 def _order(value: Value | Words, names: PageCalls, at: int) -> str | None:
@@ -295,15 +351,18 @@ def _axis(values: Sequence[Any]) -> Axis:
 # -- values
 
 
-def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None) -> Markup:
+def value_as_html(
+    value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None
+) -> Markup:
     """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
     match value:
         case list():
             if value and isinstance(value[0], Placing):
                 return Markup('<span class="unseen">, </span>').join(
-                    Markup('<span class="seat">{}</span>').format(_say(each, names)) for each in value
+                    Markup('<span class="seat">{}</span>').format(value_as_html(each, names))
+                    for each in value
                 )
-            return Markup("").join(_say(each, names, links=links) for each in value)
+            return Markup("").join(value_as_html(each, names, links=links) for each in value)
         case str():
             return escape(visible(value).replace("+-", "±"))
         case BotRef():
@@ -311,12 +370,21 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
             page = names.page_of_bot(value.bot) if links else ""
             return swatch(names.mark(value.bot)) + _link(page, label)
         case MatchRef():
-            return _link(names.page_of_match(value) if links else "", escape(visible(_plainly(value))))
+            name = escape(visible(_plainly(value)))
+            if not name.isascii():  # letters that are read from right to left would turn what follows
+                name = Markup("<bdi>{}</bdi>").format(name)
+            return _link(names.page_of_match(value) if links else "", name)
         case GameRef(game):
-            return _link(names.page_of_game(game) if links else "", escape(names.game(game)))
+            return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
         case EventRef():
             return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
-        case Interval():
+        case PageRef():
+            return _link(names.page_of(value) if links else "", escape(visible(value.text)))
+        case SeatRef(seat, name):
+            return Markup("{} <bdi>{}</bdi>").format(seat_icon(seat), visible(name))
+        case StepRef(step):
+            return Markup('<a class="viewer-goto" href="#{}">Step {}</a>').format(step, step)
+        case Interval() | Heat():
             return _light(_plainly(value))
         case Share(_, low, high, bot):
             figure = Markup("")
@@ -335,13 +403,24 @@ def _say(value: Value | Words, names: PageCalls, *, links: bool = True, axis: Ax
         case Command(command):
             return Markup("<code>{}</code>").format(visible(command))
         case Placing(rank, ref, score, fault):
-            told = [escape(f"{rank}.") if rank else "", _say(ref, names)]
+            told = [escape(f"{rank}.") if rank else "", value_as_html(ref, names)]
             told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
-            told.append(Markup('<span class="bad">{}</span>').format(fault) if fault else "")
+            told.append(Markup('<span class="bad">{}</span>').format(visible(fault)) if fault else "")
             return Markup(" ").join(filter(None, told))
-        case Warned(text):
-            return Markup('<span class="fault">{} {}</span>').format(macros(_MACROS).warning(), visible(text))
+        case Warned(text, bot):
+            sign = Markup("{} {}").format(macros(_MACROS).warning(), visible(text))
+            if bot and links:
+                return Markup('<a class="fault" href="{}#faults">{}</a>').format(names.page_of_bot(bot), sign)
+            return Markup('<span class="fault">{}</span>').format(sign)
     assert_never(value)
+
+
+def seat_icon(seat: int) -> Markup:
+    """Return the mark of a seat, the same as on its boards."""
+    return Markup(  # noqa: S704 - made of numbers and names of our own
+        f'<svg class="board seat-icon {SEAT_MARKS[seat % len(SEAT_MARKS)][1]}" viewBox="-13 -13 26 26"'
+        f' aria-hidden="true">{seat_mark(seat)}</svg>'
+    )
 
 
 def _plainly(value: Value) -> str:

@@ -7,17 +7,17 @@ the frame before.  Without JavaScript the last board, the result and the list of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Final
 
 from markupsafe import Markup
 
-from engines.drawing import SEAT_MARKS, seat_mark
 from ladder.live.live_request import PERSON
 from ladder.replay.replay import name_seats, without_notes
 from ladder.replay.review.match_review import hide_others
+from ladder.replay.review.review_document import MatchReview, Seen, match_review
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -26,10 +26,10 @@ from ladder.replay.steps import (
     Viewpoint,
     replay_record,
 )
+from ladder.web.pages.as_html import NoPages, parts_as_html, seat_icon
 from ladder.web.pages.environment import data_block, render, visible
 from ladder.web.pages.file import GENERATOR
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.reviewed_decisions import LEDGER, SeatLosses, name_unit, seat_losses
 from ladder.web.pages.step_charts import StepChart, draw_chances, draw_points, draw_thinking
 from ladder.web.pages.viewer_data import SeatShown, ViewerData
 from results.record import Json
@@ -117,10 +117,7 @@ def viewer_block(
             captions=collected.last_captions(viewpoints[0]),
             moves=_moves(record, seats, seat),
             charts=[*chances, *_charts(replayed.positions, seats, seat)],
-            losses=_losses(rows, replayed.positions, viewed) if chances else [],
-            ledger=LEDGER,
-            unit=name_unit(len(seats)) if chances else "",
-            judge=rows[0].judge if chances else "",
+            losses=_losses(record, rows, replayed, [made.label for made in seats], viewed) if chances else "",
             data=data_block(collected.pages(views), "viewer-data") if replayed.positions else "",
         )
     )
@@ -135,16 +132,21 @@ def _chances(rows: Sequence[ReviewedStep], replayed: Replayed, seats: Sequence[S
 
 
 def _losses(
-    rows: Sequence[ReviewedStep], positions: Sequence[FullPosition], seats: Iterable[int]
-) -> list[SeatLosses]:
-    """Return what *seats* lost by their decisions."""
+    record: Mapping[str, Json],
+    rows: Sequence[ReviewedStep],
+    replayed: Replayed,
+    names: Sequence[str],
+    seats: Sequence[int],
+) -> Markup:
+    """Return what *seats*, which have *names*, lost by their decisions."""
 
-    def find(row: ReviewedStep) -> tuple[Mapping[str, Json], Sequence[str]]:
-        position = positions[row.step]
+    def see(row: ReviewedStep) -> Seen:
+        position = replayed.positions[row.step]
         moves = {decision.seat: decision.move for decision in position.decisions}
         return position.views[row.seat], moves.get(row.seat) or ()
 
-    return [seat_losses(rows, each, find) for each in seats]
+    review = MatchReview(record, rows, names, seats, see, NO_NUMBERS)
+    return parts_as_html(match_review(review, "public"), NoPages())
 
 
 def _charts(
@@ -172,18 +174,10 @@ def _seats(record: Mapping[str, Json], numbers: Numbers) -> list[SeatShown]:
             rank=made["rank"],
             score=made["score"],
             fault=made["fault"] or "",
-            icon=_icon(i),
+            icon=seat_icon(i),
         )
         for i, made in enumerate(record["seats"])
     ]
-
-
-def _icon(seat: int) -> Markup:
-    """Return the mark of a seat, the same as on its boards."""
-    return Markup(  # noqa: S704 - made of numbers and names of our own
-        f'<svg class="board seat-icon {SEAT_MARKS[seat % len(SEAT_MARKS)][1]}" viewBox="-13 -13 26 26"'
-        f' aria-hidden="true">{seat_mark(seat)}</svg>'
-    )
 
 
 def _moves(record: Mapping[str, Json], seats: Sequence[SeatShown], seat: int | None) -> list[dict[str, Json]]:

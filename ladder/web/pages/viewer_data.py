@@ -17,6 +17,7 @@ from engines.drawing import Caption, Part, Picture, escape
 from ladder.games.shown_game import ShownGame
 from ladder.live.live_request import PERSON
 from ladder.replay.review.loss_names import verdict_of
+from ladder.replay.review.loss_words import name_unit, promises_of, tell_cost
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -29,7 +30,6 @@ from ladder.replay.steps import (
     look,
 )
 from ladder.web.pages.environment import visible
-from ladder.web.pages.reviewed_decisions import name_unit, promises_of, tell_cost
 from ladder.web.pages.step_charts import lay_timeline
 from results.record import Json
 from results.reports.labels import tell_apart

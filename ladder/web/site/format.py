@@ -2,70 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from markupsafe import Markup
 
 from engines import GAMES
-from ladder.web.pages.bot_marks import BotMark, swatch
+from ladder.web.pages.as_html import as_html, value_as_html
+from ladder.web.pages.bot_marks import BotMark
+from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
-from results.record import Match, Seat
-from results.reports.document import BotRef, Column, EventRef, MatchRef, Placing, Prose, Row, Table
-from results.reports.labels import HASH_SHOWN, Key, file_name
+from results.record import Match
+from results.reports.document import (
+    BotRef,
+    Column,
+    Document,
+    EventRef,
+    MatchRef,
+    PageRef,
+    Placing,
+    Prose,
+    Row,
+    Table,
+)
+from results.reports.labels import HASH_SHOWN, file_name
 from results.reports.survey import MatchId
-
-SHORTEST_MS = 10
-"""Times below have decimals."""
-
-
-class LinkedBot(NamedTuple):
-    """A bot as tables show it."""
-
-    label: str
-    page: str
-    mark: BotMark
-    name: str
-
-    @property
-    def swatch(self) -> Markup:
-        """The mark of the bot, which stands before its name."""
-        return swatch(self.mark)
-
-
-class PageSection(NamedTuple):
-    """A section of a page, as the list of contents names it."""
-
-    id: str
-    name: str
-    parts: Sequence[tuple[str, str]] = ()
-    """Its own sections, each as its id and its name."""
-
-
-class SeatRow(NamedTuple):
-    """A seat in the result of a match."""
-
-    rank: int | None
-    bot: LinkedBot
-    score: int | None
-    fault: str | None
-
-
-class MatchRow(NamedTuple):
-    """A match in a list."""
-
-    name: str
-    page: str
-    order: int
-    game: str
-    seats: list[SeatRow]
-    why: str
-    apart: int | None
-    """The difference in points between the first and the second."""
-    date: str
 
 
 class Shown(NamedTuple):
@@ -79,11 +43,6 @@ class Shown(NamedTuple):
     """The name of these results on a server."""
     event_matches: frozenset[tuple[str, int]] = frozenset()
     """The matches of tournaments that have a page, each as its store and its number."""
-
-    def bot(self, key: Key, name: str = "") -> LinkedBot:
-        """Return the link to the page of the bot of *key*, under its label or another *name*."""
-        label = name or self.facts.label.get(key, key[0])
-        return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.marks[key[0]], key[0])
 
     def names(self, root: str = "") -> PageNames:
         """Return what a page calls bots and matches; *root* leads to the first page."""
@@ -101,19 +60,15 @@ class Shown(NamedTuple):
             "run": which[0],
             "number": which[1],
             "game": match.game,
-            "result": [
-                Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault)
-                for seat in sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
-            ],
+            "result": placings(match),
             "why": why,
             "apart": scores[0] - scores[1] if len(scores) > 1 else None,
             "date": date_of(match.started),
         }
 
-    def seats(self, match: Match) -> list[SeatRow]:
-        """Return the seats of *match*, the winner first."""
-        ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
-        return [self._seat(seat) for seat in ordered]
+    def seats(self, match: Match, root: str = "") -> Markup:
+        """Return the seats of *match*, the winner first, on a page from which *root* leads to the first."""
+        return value_as_html([*placings(match)], self.names(root))
 
     def page_of(self, which: MatchId) -> str:
         """Return the path of the page of a match; "" if it has none."""
@@ -128,26 +83,10 @@ class Shown(NamedTuple):
             return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
 
-    def _seat(self, seat: Seat) -> SeatRow:
-        return SeatRow(seat.rank, self.bot((seat.bot, seat.version)), seat.score, seat.fault)
-
-    def rows(self, wanted: Iterable[MatchId]) -> list[MatchRow]:
-        """Return the rows of the *wanted* matches that have a page."""
-        return [self._row(match, *self.matches[match]) for match in wanted if match in self.matches]
-
-    def _row(self, which: MatchId, match: Match, why: str) -> MatchRow:
-        scores = sorted((seat.score for seat in match.seats if seat.score is not None), reverse=True)
-        return MatchRow(
-            name=f"{which[0]}/{which[1]}",
-            page=page_of_match(which),
-            # one number for a page that sorts: by run, then by number
-            order=which[0] * 1_000_000_000 + which[1],
-            game=name_of(match.game),
-            seats=self.seats(match),
-            why=why,
-            apart=scores[0] - scores[1] if len(scores) > 1 else None,
-            date=date_of(match.started),
-        )
+    def page(self, document: Document, frame: Frame, title: str) -> str:
+        """Return the page of a *document*; *title* is that of its window."""
+        content = as_html(document, self.names(frame.root))
+        return render("pages/templates/page.html", frame, title=title, content=content)
 
     def frame(
         self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
@@ -201,6 +140,10 @@ class PageNames(NamedTuple):
         """Return the address of the page of a game."""
         return f"{self.root}{page_of_game(game)}" if game in self.shown.facts.boards else ""
 
+    def page_of(self, ref: PageRef) -> str:
+        """Return the address of another page."""
+        return f"{self.root}{ref.page}"
+
     def page_of_event(self, event: EventRef) -> str:
         """Return the address of a page of a tournament; "" if it has none."""
         found = self.shown.facts.tournaments.get(event.event)
@@ -220,6 +163,12 @@ MATCHES = (
     Column("date", "date"),
 )
 """The columns of lists of matches that have a page."""
+
+
+def placings(match: Match) -> list[Placing]:
+    """Return the seats of *match*, the winner first."""
+    ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
+    return [Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault) for seat in ordered]
 
 
 def page_of_game(game: str) -> str:
@@ -246,24 +195,3 @@ def ordered_games(games: Iterable[str]) -> list[str]:
 def date_of(us: int | None) -> str:
     """Return a time in us since 1970 as people read it, in UTC."""
     return "-" if us is None else f"{datetime.fromtimestamp(us / 1e6, UTC):%Y-%m-%d %H:%M}"
-
-
-def format_fixed(value: float | None, digits: int) -> str:
-    """Return *value* with this many *digits* after the point; "-" if it is unknown."""
-    return "-" if value is None else f"{value:,.{digits}f}"
-
-
-def percent(share: float | None) -> str:
-    """Return a *share* in percent with one digit after the point."""
-    return format_fixed(None if share is None else 100 * share, 1)
-
-
-def place(row: Mapping[str, Any]) -> str:
-    """Return the place of a row of `leaderboard`: an interval, or one number."""
-    low, high = row["rank_low"], row["rank_high"]
-    return "-" if low is None else str(low) if low == high else f"{low}-{high}"
-
-
-def milliseconds(ms: float | None) -> str:
-    """Return a time in ms."""
-    return "-" if ms is None else f"{format_fixed(ms, 1 if ms < SHORTEST_MS else 0)} ms"

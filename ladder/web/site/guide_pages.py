@@ -19,7 +19,7 @@ from markdown_it.token import Token
 from markupsafe import Markup, escape
 
 from engines import GAMES
-from ladder.web.site.format import PageSection
+from ladder.web.pages.as_html import Anchor, contents_as_html
 from results.reports.labels import file_name
 
 _OTHER_SIGNS = re.compile(r"[^\w\- ]")
@@ -60,7 +60,7 @@ class Guide(NamedTuple):
     """A page for authors of bots."""
 
     text: Markup
-    contents: list[PageSection]
+    contents: Markup
 
 
 def render_guide(file: Path, pages: Mapping[str, str]) -> Guide:
@@ -88,13 +88,14 @@ def render_guide(file: Path, pages: Mapping[str, str]) -> Guide:
     return Guide(text, _contents(tokens))
 
 
-def _contents(tokens: Sequence[Token]) -> list[PageSection]:
-    """Return the sections of a page whose headings have names."""
-    return [
-        PageSection(str(heading.attrGet("id")), words.content.replace("`", ""))
+def _contents(tokens: Sequence[Token]) -> Markup:
+    """Return the list of the sections of a page whose headings have names."""
+    found = [
+        (Anchor(str(heading.attrGet("id")), words.content.replace("`", "")), ())
         for heading, words in pairwise(tokens)
         if heading.type == "heading_open" and heading.tag == "h2"
     ]
+    return contents_as_html(found)
 
 
 def _name_headings(tokens: Sequence[Token]) -> None:

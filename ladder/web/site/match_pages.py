@@ -11,6 +11,8 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from markupsafe import Markup
+
 from engines import GAMES
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
@@ -21,7 +23,7 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.format import SeatRow, Shown, date_of, name_of, page_of_rules
+from ladder.web.site.format import Shown, date_of, name_of, page_of_rules
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
 from results.reports.labels import Key
@@ -44,7 +46,7 @@ class MatchTask(NamedTuple):
     """A hash of everything that the page follows from; a page with the same one need not be made again."""
     frame: Frame
     record: dict[str, Any]
-    seats: list[SeatRow]
+    seats: Markup
     numbers: Mapping[Key, int]
     notes: bool
     review: Sequence[ReviewedStep] = ()
@@ -149,7 +151,7 @@ def _task(
     keys = [(seat.bot, seat.version) for seat in match.seats]
     numbers = {bot: shown.facts.numbers[bot] for bot in keys if bot in shown.facts.numbers}
     path, notes = page_of_match((run, number)), shown.options.shows_notes
-    task = MatchTask(path, "", frame, record, shown.seats(match), numbers, notes, review)
+    task = MatchTask(path, "", frame, record, shown.seats(match, "../"), numbers, notes, review)
     key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
     return task._replace(key=key)
 

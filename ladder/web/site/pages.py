@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.machine.installation import ROOT
+from ladder.web.pages.as_html import parts_as_html, value_as_html
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
-from ladder.web.site.facts import Facts
 from ladder.web.site.format import (
     Shown,
     date_of,
-    format_fixed,
     name_of,
     page_of_game,
     page_of_rules,
@@ -28,7 +27,22 @@ from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide, r
 from ladder.web.site.run_pages import run_page, runs_page
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
+from results.reports.document import (
+    Code,
+    Column,
+    Document,
+    Facts,
+    PageRef,
+    Part,
+    Prose,
+    Row,
+    Table,
+    Text,
+    between,
+    digits,
+)
 from results.reports.labels import Key
+from results.reports.leaderboard import bot_of
 from results.words import count
 
 SPEC = Path(ROOT, "protocol", "SPEC.md")
@@ -40,6 +54,21 @@ LIMITS = {
     "processes": ("processes and threads", ""),
     "line_bytes": ("the longest line that it may write", "bytes"),
 }
+
+BOTS = (
+    Column("bot", "bot", kind=bot_of),
+    Column("versions", "versions", right=True),
+    Column("matches", "matches", right=True),
+    Column("last", "last match"),
+    Column(
+        "description",
+        "description",
+        fold=True,
+        always=False,
+        kind=lambda row: row["description"] and Prose(row["description"]),
+    ),
+)
+"""The columns of the list of bots; the rating in each game stands in between."""
 
 
 class Page(NamedTuple):
@@ -80,7 +109,7 @@ def pages(shown: Shown) -> Iterator[Page]:
 def _bots(shown: Shown) -> str:
     facts = shown.facts
     newest = {version.bot: version for version in facts.versions}
-    rows = []
+    rows: list[Row] = []
     for bot in facts.bots:
         played = {
             game: [key for key in facts.keys[bot] if key in board.rated.standings]
@@ -89,33 +118,43 @@ def _bots(shown: Shown) -> str:
         # a bot that has not played has no versions to hide: it is listed, so that its author finds it
         if facts.hidden.issuperset(facts.keys[bot]) and facts.keys[bot]:
             continue
-        ratings = [_rating(facts, game, keys) for game, keys in played.items()]
         last = [us for (_, key), us in facts.survey.last.items() if key[0] == bot]
         rows.append(
             {
-                "bot": shown.bot((bot, ""), bot),
-                "description": newest[bot].manifest.description if bot in newest else "",
+                "bot": bot,
+                "version": "",
                 "versions": len(facts.keys[bot]),
-                "ratings": [format_fixed(rating, 1) for rating in ratings],
+                **{f"in {game}": _rating(shown, game, keys) for game, keys in played.items()},
                 "matches": sum(
                     facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
                 ),
-                "date": date_of(max(last)) if last else "-",
+                "last": date_of(max(last)) if last else None,
+                "description": newest[bot].manifest.description or None if bot in newest else None,
             }
         )
-    return render(
-        "site/templates/bots.html",
-        shown.frame("bots.html", "", footer_of(shown)),
-        rows=rows,
-        described=any(row["description"] for row in rows),
-        games=list(facts.boards),
+    columns = (
+        *BOTS[:2],
+        *(Column(f"in {game}", game, digits(1), right=True) for game in facts.boards),
+        *BOTS[2:],
+    )
+    parts: list[Part] = [
+        Table(columns, rows, "All bots", sortable=True, searched=True),
+        Text("Ratings are those of the newest version that played.", quiet=True),
+    ]
+    nothing = "There are no bots yet. Submit one, or let the first run add the bundled bots:"
+    return _page(
+        shown, "bots.html", "Bots", parts if rows else [Text(nothing), Code("ladder submit my_bot.py")]
     )
 
 
-def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
+def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
+    return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)), title)
+
+
+def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> float | None:
     """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
-    shown = [key for key in keys if key not in facts.hidden] or keys
-    return facts.rated[game].standings[shown[-1]].mu if shown else None
+    active = [key for key in keys if key not in shown.facts.hidden] or keys
+    return shown.facts.rated[game].standings[active[-1]].mu if active else None
 
 
 def _protocol(shown: Shown) -> str:
@@ -154,32 +193,31 @@ def _rules(shown: Shown, game: str) -> str:
 
 
 def _matches(shown: Shown) -> str:
-    rows = shown.rows(shown.matches)
-    all_of = shown.facts.survey.matches
-    chosen = f"{count(len(rows), 'match')} of {all_of:,}: with faults, between neighbours, notable, or new."
-    return render(
-        "site/templates/matches.html",
-        shown.frame("matches.html", "", footer_of(shown)),
-        rows=rows,
-        title=chosen,
-        played=all_of,
+    table = shown.match_table(shown.matches, "Matches with a page")
+    played = shown.facts.survey.matches
+    chosen = (
+        f"{count(len(table.rows), 'match')} of {played:,}: with faults, between neighbours, notable, or new."
     )
+    parts: list[Part] = [Text(chosen), table]
+    if not table.rows:
+        parts = [Text("No match has a page here.")]
+    if not played:
+        parts = [Text("There is no match to watch yet. To play some:"), Code("ladder run --games 1000")]
+    return _page(shown, "matches.html", "Matches", parts)
 
 
 def _submit(shown: Shown) -> str:
-    limits = shown.facts.home.settings.limits
-    rows = [
-        {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
-    ]
-    games = [(name_of(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
-    said = shown.facts.home.settings.site.hand_in or ""
+    limits, asked = shown.facts.home.settings.limits, shown.facts.home.settings.site.hand_in or ""
+    allowed = [(what, f"{getattr(limits, key):,} {unit}") for key, (what, unit) in LIMITS.items()]
+    guides = [PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)]
+    hand_in: list[Part] = [Text(Prose(part.strip())) for part in asked.split("\n\n") if part.strip()]
     return render(
         "site/templates/submit.html",
         shown.frame("submit.html"),
         example=_whole_bot(),
-        limits=rows,
-        games=games,
-        hand_in=[part.strip() for part in said.split("\n\n") if part.strip()],
+        guides=value_as_html(between(guides), shown.names()),
+        hand_in=parts_as_html(hand_in, shown.names()),
+        limits=parts_as_html([Facts(allowed)], shown.names()),
     )
 
 

@@ -25,7 +25,7 @@ from results.storage.store import Store
 
 TEXT = "correct horse battery st"
 SAFE = "https://x.test/?q=0123456789abcdef"
-WARNING = "warning: bots could know the cards of stellar in run 1: the --seed can be guessed\n"
+WARNING = "warning: bots could know the cards of stellar in run 1: the seed can be guessed\n"
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import CountsFile, tally_of
 from results.record import Block
-from results.reports.leaderboard import GameBoard, notes
+from results.reports.board_notes import board_notes
+from results.reports.leaderboard import GameBoard
 from results.storage import parquet
 from results.storage.finishes import finishes_of
 from results.storage.schema import PAIRS
@@ -380,6 +381,6 @@ def test_draws_that_are_set_are_not_measured(store):
     assert {0: 0.02} == rated.parameters.draw_probability
     assert {2: pytest.approx(0.2, rel=0.1)} == rated.measured
     note = "the ratings rest on the draw_probability in ladder.toml, and the matches show another: 2 % at 2"
-    assert any(each.text.startswith(note) for each in notes(GameBoard(rated), {}))
+    assert any(each.text.startswith(note) for each in board_notes(GameBoard(rated), {}))
     near = replace_fields(rated, parameters=Parameters(draw_probability={2: 0.19}, fixed=frozenset({2})))
-    assert not any("ladder.toml" in each.text for each in notes(GameBoard(near), {}))
+    assert not any("ladder.toml" in each.text for each in board_notes(GameBoard(near), {}))

@@ -14,7 +14,8 @@ from results.rating.rated import rate
 from results.rating.stretches import STRETCHES, Machines, Stretches
 from results.rating.tally import MatchTotals
 from results.record import Block
-from results.reports.picture_notes import machine_notes, picture_notes
+from results.reports.board_notes import board_notes
+from results.reports.leaderboard import GameBoard
 from results.storage.finishes import finishes_of
 
 NAMES = "abcdef"
@@ -46,13 +47,17 @@ def rated(blocks, parts=1):
     return rate(tally)["stellar"]
 
 
+def notes_of(found, what):
+    return [note.text for note in board_notes(GameBoard(found), {}) if what in note.text]
+
+
 def test_a_bot_that_learns_is_named_alone_with_both_halves():
     found = rated(blocks_played(30, learns=8.0))
     (change,) = found.changes
     assert ("a", "a-1") == change.bot
     assert -0.35 < change.first < -0.1
     assert 0.1 < change.second < 0.35
-    (note,) = picture_notes(found, {})
+    (note,) = notes_of(found, "all the time")
     fewer, more = f"{-100 * change.first:.0f}", f"{100 * change.second:.0f}"
     said = f"a wins {fewer} of 100 fewer than its rating says in the first half of its matches"
     assert f"not the same all the time: {said}, {more} of 100 more in the second" == note
@@ -127,10 +132,11 @@ def test_a_bot_that_does_worse_on_one_machine_is_named_with_it(names):
     assert (("a", "a-1"), "slowpoke" if names[2:] else gap.machine) == (gap.bot, gap.machine)
     there, elsewhere = (gap.there, gap.elsewhere) if gap.machine == "slowpoke" else (gap.elsewhere, gap.there)
     assert there < -0.05 < elsewhere
-    (note,) = machine_notes(found, {})
+    (note,) = notes_of(found, "machines")
     assert note.startswith("not the same on all machines: a wins ")
     assert gap.machine in note
-    assert not [said for said in picture_notes(found, {}) if "slowpoke" in said or "tower" in said]
+    public = board_notes(GameBoard(found), {}, audience="public")
+    assert not [said for said, _ in public if "slowpoke" in said or "tower" in said]
 
 
 def test_machines_that_play_alike_are_not_named():

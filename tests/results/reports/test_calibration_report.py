@@ -13,7 +13,7 @@ from results.reports.calibration_report import (
     CALIBRATION,
     CURVE,
     calibration_row,
-    label_curve,
+    curve_rows,
     remarks,
     title,
 )
@@ -67,7 +67,7 @@ def test_meetings_that_are_left_out_are_counted():
 def test_the_curve_for_people_has_percentages_and_fits_80_columns():
     held_out = (("a", "b", "wwwwwwwl"), ("b", "c", "wdll"))
     found = calibrated(("a", "b", "wwwwwwwl"), ("b", "c", "wlwlwl"), held_out=held_out)
-    table = render(label_curve(found), CURVE, "table")
+    table = render(curve_rows(found), CURVE, "table")
     assert [] == wide_lines(table.splitlines(), 80)
     assert "50-60 %" in table
     assert "25.0" in table

@@ -1,4 +1,4 @@
-"""The leaderboard of a game: order, places, intervals, notes."""
+"""The leaderboard of a game: order, places, intervals."""
 
 import csv
 import io
@@ -7,25 +7,20 @@ from dataclasses import replace
 from itertools import combinations
 from math import sqrt
 
-import msgspec
 import pytest
 from support.boards import rate_results, record_draws, record_wins
 
-from results.rating.block_factor import BlockFactor
-from results.rating.changes import BotChange
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
-from results.rating.thin_joins import ThinJoin
+from results.reports.board_notes import board_notes
 from results.reports.document import GAME
 from results.reports.intervals import doubt_of, interval_of_mean, interval_of_share, span_of
 from results.reports.leaderboard import (
     LEADERBOARD,
     SHOWN,
-    BoardNote,
     GameBoard,
     leaderboard,
     leaderboard_table,
-    notes,
     title,
 )
 from results.reports.render import render
@@ -80,7 +75,7 @@ def test_two_bots_are_told_apart_by_the_interval_of_their_difference_and_by_noth
         board = GameBoard(replace(known, fit=replace(fit, covariance=covariance)))
         assert told != board.is_open(0, 1)
         assert [(1, 1), (2, 2)] == [*board.places.values()] if told else [(1, 2), (1, 2)]
-        assert told != any("not separated" in note.text for note in notes(board, {}))
+        assert told != any("not separated" in note.text for note in board_notes(board, {}))
 
 
 def test_the_margin_is_a_95_percent_interval():
@@ -166,84 +161,7 @@ def test_every_ladder_has_a_table(results, form):
         assert 0 < row["margin"] < 50  # at most 1.96 times the sd of the prior
     text = render(rows, [GAME, *LEADERBOARD] if form in ("csv", "json") else SHOWN, form)
     assert all(row["bot"] in text for row in rows)
-    assert all(note.text for note in notes(board, {}))
-
-
-def test_groups_that_never_met_are_named_and_told_apart_by_nothing():
-    board = board_of(record_wins("a", "b", 300) + record_wins("d", "c", 200))
-    found = notes(board, dict.fromkeys(board.fit.bots, 1))
-    (groups,) = [note for note in found if "groups" in note.text]
-    assert groups.text.startswith("2 groups of bots never met")
-    assert groups.text.endswith(": a, b / c, d")
-    assert "ladder run a c --game stellar" == groups.hint
-    assert [(1, 3), (2, 4)] == [board.places[board.fit.bots.index((x, f"{x}-1"))] for x in ("a", "b")]
-    assert not any(" above " in note.text for note in found)
-
-
-# --- notes
-
-ONE_PAIR = BoardNote(
-    "only two bots have met: the ratings say how one does against the other, and nothing else"
-)
-
-
-def test_places_between_which_neighbours_are_not_told_apart_are_named():
-    won, lost = record_wins("a", "b"), record_wins("b", "a")
-    board = board_of((won + lost) * 45 + won * 10)
-    assert "" == notes(board, {board.fit.bots[0]: 1})[0].hint, "the other one is no bot of this home"
-    note, _ = notes(board, dict.fromkeys(board.fit.bots, 1))
-    assert "places 1-2 are not separated yet" == note.text
-    assert "ladder duel a b --game stellar" == note.hint
-    assert [ONE_PAIR] == notes(board_of(record_wins("a", "b", 90) + record_wins("b", "a", 10)), {})
-
-
-@pytest.mark.parametrize(
-    ("bots", "told"),
-    [(6, "places 1-6 are not separated yet"), (10, "9 pairs of neighbours are not separated yet")],
-)
-def test_many_neighbours_that_are_not_told_apart_are_counted(bots, told):
-    names = [f"bot{i}" for i in range(bots)]
-    note, drawn = notes(
-        board_of([result for a, b in combinations(names, 2) for result in record_draws(a, b, 20)]), {}
-    )
-    assert "every match ended in a draw, so nothing tells the bots apart" == drawn.text
-    assert told == note.text
-
-
-@pytest.mark.parametrize(
-    ("factors", "told"),
-    [
-        ([BlockFactor(4, 1000, 1.25, 1.25)], ["a block of 4 is worth 3.2 matches here"]),
-        ([BlockFactor(4, 199, 1.25, 1.25)], []),
-        ([BlockFactor(4, 1000, 1.01, 1.01)], []),
-        ([BlockFactor(4, 1000, 1.08, 1.08)], []),  # 2.4 standard errors
-        ([BlockFactor(4, 1000, 1.09, 1.09)], ["a block of 4 is worth 3.7 matches here"]),
-        (
-            [BlockFactor(2, 1000, 0.5, 0.5), BlockFactor(3, 9, 2.0, 2.0), BlockFactor(4, 9000, 1.3, 1.3)],
-            ["a block of 2 is worth 3.8 matches, a block of 4 is worth 3.1 matches here"],
-        ),
-    ],
-)
-def test_a_note_says_what_a_block_is_worth_if_not_its_matches(factors, told):
-    known = rate_results(record_wins("a", "b", 90) + record_wins("b", "a", 10))
-    board = GameBoard(replace(known, fit=replace(known.fit, block_factors=tuple(factors))))
-    assert told == [note.text for note in notes(board, {}) if note != ONE_PAIR]
-
-
-def test_parts_that_met_in_few_blocks_only_are_named():
-    parts = [["a", "b", "c"], ["w", "x", "y", "z"]]
-    inside = [(a, b) for part in parts for a, b in combinations(part, 2)]
-    results = [result for a, b in inside for result in record_wins(a, b, 40) + record_wins(b, a, 38)]
-    board = board_of(results)
-    one, other = ([i for i, (name, _) in enumerate(board.fit.bots) if name in part] for part in parts)
-    join = ThinJoin(tuple(one), tuple(other), 2)
-    known = replace(board.rated, fit=replace(board.fit, thin_joins=(join,)))
-    here = dict.fromkeys(board.fit.bots, 1)
-    said = [note for note in notes(GameBoard(known), here) if "met in" in note.text]
-    text = "these 3 and these 4 met in 2 blocks only, so the difference between them is hardly known"
-    assert [(f"{text}: a, b, c / w, x, y, z", "ladder run a w --game stellar")] == said
-    hidden = GameBoard(known, {board.fit.bots[i] for i in one})
-    assert [] == [note for note in notes(hidden, {}) if "met in" in note.text]
+    assert all(note.text for note in board_notes(board, {}))
 
 
 def test_who_won_or_lost_all_has_only_the_end_that_matches_set():
@@ -321,60 +239,3 @@ def test_the_interval_of_a_bot_that_is_alone_is_unknown():
     assert None is span_of(row)
     (stored,) = leaderboard_table([row]).to_pylist()
     assert None is stored["sigma"]
-
-
-# --- what cannot be trusted
-
-
-def faulted(board):
-    """Return *board* as if every match had ended by a fault of both bots."""
-    return without_points(board, lambda each: {"crash": each.matches})
-
-
-def without_points(board, faults=lambda each: {}):
-    """Return *board* as if no match had points; *faults* returns those of a standing."""
-    standings = {
-        bot: msgspec.structs.replace(each, scored=0, faults=faults(each))
-        for bot, each in board.rated.standings.items()
-    }
-    return GameBoard(replace(board.rated, standings=standings))
-
-
-@pytest.mark.parametrize(
-    ("results", "change", "text"),
-    [
-        (record_draws("a", "b", 9) + record_draws("b", "c", 9), None, "every match ended in a draw"),
-        (record_wins("a", "b", 9) + record_wins("b", "c", 9), faulted, "every match ended by a fault"),
-        (record_draws("a", "b", 9) + record_draws("b", "c", 9), faulted, "every match ended by a fault"),
-        (record_wins("a", "b", 9) + record_wins("b", "c", 9), without_points, ""),
-        (
-            record_draws("a", "b", 9) + record_draws("b", "c", 9),
-            without_points,
-            "every match ended in a draw",
-        ),
-        (record_wins("a", "b", 9), None, "only two bots have met"),
-        (record_wins("a", "b", 9) + record_wins("b", "c", 1), None, ""),
-    ],
-)
-def test_a_home_whose_ratings_cannot_be_trusted_says_so(results, change, text):
-    board = board_of(results)
-    said = [note.text for note in notes(change(board) if change else board, {})]
-    wanted = ("every match ended", "only two bots")
-    found = [each for each in said if each.startswith(wanted)]
-    assert len(found) == bool(text)
-    assert all(each.startswith(text) for each in found)
-
-
-def test_bots_that_are_hidden_have_played_all_the_same():
-    board = board_of(record_wins("a", "b", 9) + record_wins("b", "c", 5) + record_wins("c", "b", 5))
-    alone = GameBoard(board.rated, {("c", "c-1")})
-    assert not [note for note in notes(alone, {}) if "only two" in note.text]
-
-
-def test_where_a_bot_changes_a_block_is_not_said_to_be_worth_less():
-    known = rate_results(record_wins("a", "b", 90) + record_wins("b", "a", 10))
-    factors = (BlockFactor(2, 1000, 1.25, 1.25),)
-    change = (BotChange(("a", "a-1"), 0.1, -0.1, 9.0),)
-    for changes, said in (((), 1), (change, 0)):
-        rated = replace(known, fit=replace(known.fit, block_factors=factors), changes=changes)
-        assert said == sum("is worth" in note.text for note in notes(GameBoard(rated), {}))

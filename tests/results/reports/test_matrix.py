@@ -1,7 +1,5 @@
 """The matrix of a game."""
 
-import pytest
-
 from results.reports.document import GAME
 from results.reports.intervals import interval_of_share
 from results.reports.matrix import MATRIX, grid, matrix
@@ -9,7 +7,6 @@ from results.reports.render import render
 from results.reports.survey import Meetings
 
 A, B, C = (("a", "a-1"), ("b", "b-1"), ("c", "c-1"))
-LABELS = {A: "a", B: "b", C: "c"}
 MET = [
     Meetings(*A, *B, 4, 2, 1, 1, 0.5),
     Meetings(*A, *C, 10, 10, 0, 0, None),
@@ -41,15 +38,8 @@ def test_a_share_has_its_interval_and_a_draw_is_half_a_win():
 
 def test_a_grid_has_a_row_and_a_column_for_each_bot():
     order = [A, B, C]
-    shown = grid(matrix(MET, "stellar", order, 1.0), order, LABELS, 3)
-    lines = [line.split() for line in render(*shown, "table").splitlines()]
+    shown = grid(matrix(MET, "stellar", order, 1.0), order, "")
+    lines = [line.split() for line in render(shown.rows, shown.columns, "table").splitlines()]
     assert ["#", "bot", "1", "2", "3"] == lines[0]
     assert ["1", "a", "-", "62", "22-91", "100", "72-100"] == lines[2]
     assert [["2", "b", "38", "9-78", "-"], ["3", "c", "0", "0-28", "-"]] == lines[3:]
-
-
-@pytest.mark.parametrize("columns", [1, 2, 3, 9])
-def test_a_grid_has_no_more_columns_than_there_is_room_for(columns):
-    rows, found = grid(matrix(MET, "stellar", [A, B, C], 1.0), [A, B, C], LABELS, columns)
-    assert 3 == len(rows)
-    assert 2 + min(columns, 3) == len(found)

@@ -6,9 +6,10 @@ from itertools import combinations
 import pytest
 from support.boards import rate_results, record_draws, record_wins
 
+from results.reports.board_document import pairs_section
 from results.reports.document import GAME
 from results.reports.leaderboard import GameBoard
-from results.reports.pair_gaps import PAIRS, SHOWN_PAIRS, pairs, shown_pairs
+from results.reports.pair_gaps import PAIRS, pairs
 from results.reports.render import render
 
 
@@ -45,8 +46,8 @@ def test_only_the_first_bots_are_paired_if_so_wanted(board):
 
 
 def test_a_table_begins_with_the_pairs_that_are_least_sure(board):
-    shown = shown_pairs(pairs(board), {})
-    assert sorted(row["p_above"] for row in shown) == [row["p_above"] for row in shown]
+    (table,) = pairs_section("stellar", pairs(board)).parts
+    assert sorted(row["p_above"] for row in pairs(board)) == [row["p_above"] for row in table.rows]
     (words,) = lines_of(record_draws("a", "b", 60))
     assert ["a", "b", "0.0", "50.0", "%", "open"] == [*words[:3], *words[4:]]
     (words,) = lines_of(record_wins("a", "b", 200))
@@ -54,8 +55,8 @@ def test_a_table_begins_with_the_pairs_that_are_least_sure(board):
 
 
 def lines_of(results):
-    text = render(shown_pairs(pairs(GameBoard(rate_results(results))), {}), SHOWN_PAIRS, "table")
-    return [line.split() for line in text.splitlines()[2:]]
+    (table,) = pairs_section("stellar", pairs(GameBoard(rate_results(results)))).parts
+    return [line.split() for line in render(table.rows, table.columns, "table").splitlines()[2:]]
 
 
 def test_the_difference_of_bots_that_never_met_is_not_known():
@@ -66,5 +67,6 @@ def test_the_difference_of_bots_that_never_met_is_not_known():
         assert met == row["told_apart"]
         for key in ("difference", "se", "margin", "p_above"):
             assert met == (row[key] is not None)
-    states = [row["state"] for row in shown_pairs(pairs(board), {})]
-    assert (2, 4) == (states.count("told apart"), states.count("never compared"))
+    (table,) = pairs_section("stellar", pairs(board)).parts
+    text = render(table.rows, table.columns, "table")
+    assert (2, 4) == (text.count("told apart"), text.count("never compared"))

@@ -1,6 +1,8 @@
 """The review of a whole match: its ledger, what a seat may see of it, and forced moves."""
 
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from random import Random
 
 import pytest
@@ -11,10 +13,12 @@ from engines import GAMES, find_policy
 from engines.judge import beaten_by
 from engines.starry_sky.judge import ReplyJudge
 from engines.template import Toy
+from ladder.cli.show_document import show_document
 from ladder.replay.review.effort import COARSE, scale_effort
 from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match, sum_up
-from ladder.replay.review.narration import narrate_review
+from ladder.replay.review.review_document import MatchReview, match_review, views_of
 from ladder.replay.review.summary import costliest, error_rate, ledger_of, rate_in_match, rates_by_kind
+from results.reports.document import Document
 from results.reviewed import read_promises
 
 TABLES = [
@@ -131,15 +135,24 @@ def numbers_of(rows):
     return {(row.bot, row.version): 1 for row in rows}
 
 
+def told(record, rows, names, numbers, seat=None):
+    """Return what `ladder review` prints."""
+    seats = range(len(names)) if seat is None else [seat]
+    review = MatchReview(record, rows, names, seats, views_of(record), numbers)
+    with redirect_stdout(StringIO()) as out:
+        show_document(Document("", match_review(review, "operator")), numbers)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_review_is_told_in_80_columns(game, seats):
     record, rows = record_of(game, seats), rows_of(game, seats)
-    text = [*narrate_review(record, rows, [f"bot {seat}" for seat in range(seats)], numbers_of(rows))]
-    assert [] == [line for line in text if len(line) > 80]
-    heads = [f"bot {seat} (seat {seat}) lost most here" for seat in range(seats)]
-    assert any(line.startswith(head) for line in text for head in heads)
+    text = told(record, rows, [f"bot {seat}" for seat in range(seats)], numbers_of(rows))
+    assert [] == [line for line in text.splitlines() if len(line) > 80]
+    assert all(f"bot {seat}, seat {seat}: lost " in " ".join(text.split()) for seat in range(seats))
+    assert "\nstep " in text
     names = ["one", *["another"] * (seats - 1)]
-    alone = "\n".join(narrate_review(record, hide_others(rows, 0), names, numbers_of(rows), seat=0))
+    alone = told(record, hide_others(rows, 0), names, numbers_of(rows), seat=0)
     assert "luck" not in alone
     assert "another" not in alone
 
@@ -147,14 +160,13 @@ def test_a_review_is_told_in_80_columns(game, seats):
 def test_only_what_is_here_can_be_asked_again():
     record, rows = record_of("stella-quest", 3), rows_of("stella-quest", 3)
     for numbers, asked in ((numbers_of(rows), True), ({}, False)):  # people, functions, bots of other homes
-        lines = narrate_review(record, rows, ["one"] * 3, numbers)
-        assert asked == any("ladder bots ask " in line for line in lines)
+        assert asked == ("ladder bots ask " in told(record, rows, ["one"] * 3, numbers))
 
 
 def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
     record, rows = record_of("stella-quest", 3), rows_of("stella-quest", 3)
     kinds = iter(["dear", *(f"kind {place}" for place in range(99))])
-    told = [
+    cheap = [
         row
         if row.loss is None
         else replace(
@@ -163,9 +175,9 @@ def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
         for row in rows
         if row.seat == 0
     ]
-    text = " ".join(" ".join(narrate_review(record, told, ["one"] * 3, {}, seat=0)).split())
-    decided = sum(row.loss is not None for row in told)
-    assert f"by kind: 20 % in 1 x dear, nothing in {decided - 1} of other kinds" in text
+    text = " ".join(told(record, cheap, ["one"] * 3, {}, seat=0).split())
+    decided = sum(row.loss is not None for row in cheap)
+    assert f"By kind: 20 % in 1 x dear, nothing in {decided - 1} of other kinds" in text
     assert "20.0 % +- 0.2" in text
     assert "-0 %" not in text
 

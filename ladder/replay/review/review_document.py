@@ -1,0 +1,227 @@
+"""What a review of a match, or of a bot, says in every medium: `ladder review`, and the page of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from engines import GAMES
+from engines.game import Seat
+from ladder.games.shown_game import ShownGame
+from ladder.replay.review.bot_review import FEW, BotReview
+from ladder.replay.review.decisions_document import ShownDecision, decisions_section
+from ladder.replay.review.effort import COARSE
+from ladder.replay.review.foretelling import Foretold
+from ladder.replay.review.loss_names import THRESHOLDS
+from ladder.replay.review.loss_words import ask_command, name_loss, name_unit, percent, say_options, tell_loss
+from ladder.replay.review.summary import (
+    KindRate,
+    Rate,
+    costliest,
+    ledger_of,
+    rate_in_match,
+    rates_by_kind,
+)
+from ladder.replay.review.walk import walk
+from results.record import Json
+from results.reports.document import (
+    Audience,
+    BotRef,
+    Column,
+    Command,
+    Document,
+    Lines,
+    Note,
+    Part,
+    Prose,
+    Row,
+    SeatRef,
+    Section,
+    StepRef,
+    Table,
+    Text,
+    Value,
+    Words,
+)
+from results.reports.labels import Numbers
+from results.reviewed import SEVERAL, ReviewedStep
+from results.words import count
+
+MOST: Final = 3
+"""The most decisions of one seat that are told."""
+Seen = tuple[Mapping[str, Json], Sequence[str]]
+"""What a seat saw when it decided, and the options that it played."""
+
+
+class MatchReview(NamedTuple):
+    """All that is told of the review of a match."""
+
+    record: Mapping[str, Json]
+    rows: Sequence[ReviewedStep]
+    names: Sequence[str]
+    """Those of the seats."""
+    seats: Sequence[Seat]
+    """Those that are told of."""
+    see: Callable[[ReviewedStep], Seen]
+    numbers: Numbers
+
+
+def views_of(record: Mapping[str, Json]) -> Callable[[ReviewedStep], Seen]:
+    """Return what finds what the seats of *record* saw, and what they played."""
+    game, moves = GAMES[record["game"]], record["moves"]
+    steps = [*walk(game, record["deal"], len(record["seats"]), moves)]
+
+    def see(row: ReviewedStep) -> Seen:
+        move = next(move for seat, move, *_ in moves[row.step] if seat == row.seat)
+        return steps[row.step].view_of(row.seat), [move] if isinstance(move, str) else move
+
+    return see
+
+
+def match_review(review: MatchReview, audience: Audience) -> list[Section]:
+    """Return what the decisions of a match cost, seat by seat, and what made the results."""
+    decisions: list[Part] = [Text(_explain(review), quiet=True), *_seats(review, audience)]
+    return [Section("What decisions cost", decisions), *_ledgers(review)]
+
+
+def _explain(review: MatchReview) -> str:
+    """Return what the numbers are, in words."""
+    decided = [row for row in review.rows if row.loss is not None]
+    worlds = sum([row.worlds or 0 for row in decided]) / max(1, len(decided))
+    leasts = ", ".join(percent(least) for least, _ in THRESHOLDS)
+    names = ", ".join(name for _, name in THRESHOLDS)
+    return (
+        f"Judged by {review.rows[0].judge} in {worlds:.0f} worlds a decision. A loss is how much more the"
+        " best option promised than what was played, by what the seat could know, in % of the"
+        f" {name_unit(len(review.names))}; +- is a 95 % interval. Losses surely above {leasts} % are named:"
+        f" {names}. At most {MOST} decisions of each seat are listed, those that surely cost most. A review"
+        " explains; it does not rate."
+    )
+
+
+def _seats(review: MatchReview, audience: Audience) -> Iterator[Section]:
+    for seat in review.seats:
+        mine = [row for row in review.rows if row.seat == seat and row.loss is not None]
+        rate = _tell_rate(rate_in_match(review.rows, seat))
+        title: Words = [SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
+        parts: list[Part] = []
+        if fault := review.record["seats"][seat].get("fault"):
+            parts.append(Text(f"It lost by a fault, {fault}, of which no decision is charged."))
+        if len(kinds := rates_by_kind([mine])) > 1:
+            parts.append(Text(_tell_kinds(kinds), quiet=True))
+        worst = sorted(costliest(mine, MOST), key=lambda row: row.step)
+        lines = [line for row in worst for line in _decision(review, row, audience)]
+        parts.append(Lines(lines) if lines else Text("It lost nothing that can be seen."))
+        yield Section(title, parts)
+
+
+def _decision(review: MatchReview, row: ReviewedStep, audience: Audience) -> Iterator[Value | Words]:
+    """Yield what is told of a decision: what it cost, and how to ask its bot again."""
+    view, played = review.see(row)
+    shown, better = ShownGame(row.game), (row.best or "").split(SEVERAL)
+    points = f", {row.points:.1f} points" if (row.points or 0.0) > 0 else ""
+    yield [
+        StepRef(row.step),
+        f": {name_loss(row)}, {tell_loss(row)}{points}. Played: ",
+        Prose(say_options(shown, view, played)),
+        ". Better: ",
+        Prose(say_options(shown, view, better)),
+        ".",
+    ]
+    match = f"{review.record['run']}/{review.record['number']}"
+    if audience == "operator" and (command := ask_command(row, review.numbers, match)):
+        yield Command(command)
+
+
+def _tell_rate(rate: Rate) -> str:
+    """Return an error rate in words: "lost 3.1 +- 0.4 % and 0.86 points a decision, 30 decisions"."""
+    if not rate.decisions:
+        return "no decision to judge"
+    margin = "" if rate.margin is None else f" +- {100 * rate.margin:.1f}"
+    return (
+        f"lost {percent(rate.loss, 1)}{margin} % and {rate.points:.2f} points a decision,"
+        f" {count(rate.decisions, 'decision')}"
+    )
+
+
+def _tell_kinds(kinds: Sequence[KindRate]) -> str:
+    """Return in words what each kind of decision cost: "By kind: 14 % in 12 x take a card, ..."."""
+    costly = [kind for kind in kinds if round(100 * kind.total) > 0]
+    told = [f"{percent(kind.total)} % in {kind.rate.decisions:,} x {kind.kind}" for kind in costly]
+    others = sum([kind.rate.decisions for kind in kinds if kind not in costly])
+    if others:
+        told.append(f"nothing in {others:,} of other kinds" if told else "nothing")
+    return f"By kind: {', '.join(told)}."
+
+
+# -- what made a result
+
+
+def _change(share: float) -> str:
+    return f"{round(100 * share):+d}" if round(100 * share) else "0"
+
+
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+_LEDGER: Final = (
+    Column("seat", "bot", kind=lambda row: SeatRef(row["seat"], row["name"])),
+    Column("start", "start", _whole, right=True),
+    Column("luck", "luck", _change, right=True),
+    Column("own", "own errors", _change, right=True),
+    Column("others", "others' errors", _change, right=True),
+    Column("revealed", "hidden", _change, right=True),
+    Column("rest", "rest", _change, right=True),
+    Column("result", "result", _whole, right=True),
+)
+
+
+def _ledgers(review: MatchReview) -> Iterator[Section]:
+    """Yield what made the result of each seat; nothing for one who sees what a seat knew."""
+    ledgers = [(seat, ledger_of(review.rows, seat)) for seat in review.seats]
+    rows: list[Row] = [
+        {"seat": seat, "name": review.names[seat], **ledger._asdict()} for seat, ledger in ledgers if ledger
+    ]
+    if rows:
+        title = "How the results came about"
+        explained = (
+            f"In % of the {name_unit(len(review.names))}. Each row adds up, but for rounding: what the"
+            " seat could expect before the first move, what was dealt and drawn, what its own errors took and"
+            " those of the others gave, how much better or worse all moves were than the seats could know"
+            " (hidden), and what the estimate leaves open (rest)."
+        )
+        yield Section(title, [Table(_LEDGER, rows, title), Text(explained, quiet=True)])
+
+
+# -- a bot
+
+
+def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Numbers) -> Document:
+    """Return what the decisions of a bot cost in many matches, for the operator."""
+    parts: list[Part] = [Text(f"{found.bot}: {count(found.matches, 'reviewed match')}.")]
+    if section := decisions_section(found, worst, numbers, "operator", boards=False):
+        parts = [section._replace(title=[BotRef(found.bot), ": what its decisions cost"])]
+        if found.matches < FEW:
+            parts.append(Note(f"from fewer than {FEW} matches, intervals are rough"))
+        if found.quick:
+            said = f"one decision in {COARSE.sample} was judged in {count(found.quick, 'match')}"
+            parts.append(Note(said, f"ladder review --bot {found.bot} --full, which judges all of them"))
+    return Document([BotRef(found.bot), ": reviewed"], parts)
+
+
+# -- judges
+
+
+_TENTHS: Final = (
+    Column("expected", "expected %", _whole, right=True),
+    Column("happened", "happened %", _whole, right=True),
+    Column("chances", "chances", lambda number: f"{number:,}", right=True),
+)
+
+
+def foretold_section(found: Foretold) -> Section:
+    """Return what a judge expected, beside what happened."""
+    matches = count(found.matches, "match")
+    title = f"{found.game}, {found.seats} seats: {found.judge} in {matches}, Brier {found.brier:.3f}"
+    return Section(title, [Table(_TENTHS, [tenth._asdict() for tenth in found.tenths], title)])

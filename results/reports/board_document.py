@@ -1,0 +1,203 @@
+"""What is told of the ratings of a game, in every medium: leaderboard, pairs, matrix, history, calibration.
+
+`ladder leaderboard`, `ladder matrix`, a rating's history, and the page of a game are made of these sections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from results.reports.board_notes import MOST
+from results.reports.bot_facts import OPPONENTS
+from results.reports.calibration_report import CURVE, curve_rows, remarks
+from results.reports.calibration_report import title as title_of_calibration
+from results.reports.document import (
+    Column,
+    Command,
+    Divider,
+    Document,
+    Lines,
+    Note,
+    PageRef,
+    Part,
+    Row,
+    Section,
+    Table,
+    Text,
+    Value,
+    Words,
+)
+from results.reports.history import SHOWN_HISTORY
+from results.reports.labels import Key, Numbers
+from results.reports.leaderboard import SHOWN, GameBoard, bot_of, title
+from results.reports.matrix import grid
+from results.reports.pair_gaps import SHOWN_PAIRS
+from results.words import count
+
+if TYPE_CHECKING:
+    from results.rating.calibration import Calibration
+
+MOST_PAIRS = 100
+"""At most this many pairs are shown in a table: they fit few screens, and the others are told apart."""
+MOST_IN_GRID = 32
+"""The heat map of a page has at most this many bots; more would be a wall of cells."""
+MOST_LISTED = 30
+"""With more bots, the list of results would be longer than anybody reads: the pages of bots have it."""
+RESULTS = (Column("bot", "bot", kind=bot_of), *OPPONENTS)
+"""The columns of lists of results, for rows of `matrix`."""
+
+
+class ShownBoard(NamedTuple):
+    """A leaderboard as people see it."""
+
+    board: GameBoard
+    rows: Sequence[Row]
+    """Rows of `leaderboard`, or the first of them, with all that there are columns for."""
+    notes: Sequence[Note] = ()
+    """All that the table does not say, the weightiest first."""
+    columns: Sequence[Column] = SHOWN
+
+
+def board_table(shown: ShownBoard) -> Table:
+    """Return the leaderboard of a game; bots that are not told apart have a tone in common."""
+    board, rows = shown.board, shown.rows
+    ranked = len(board.ranked)
+    below = Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches")
+    tones = _bands(board)
+    return Table(
+        shown.columns,
+        rows,
+        f"Leaderboard of {board.game}",
+        below if board.unranked and len(rows) > ranked else None,
+        [tones[row["bot"], row["version"]] for row in rows],
+        sortable=True,
+    )
+
+
+def _bands(board: GameBoard) -> dict[Key, str]:
+    """Return the tone of each bot's row: in a band with the one above if they are not told apart."""
+    groups: list[list[int]] = []
+    for i in board.ranked:
+        if groups and board.is_open(groups[-1][-1], i):
+            groups[-1].append(i)
+        else:
+            groups.append([i])
+    banded = {i for group in groups if len(group) > 1 for i in group}
+    ends = {group[-1] for group in groups}
+    tones = {i: " ".join(["band"] * (i in banded) + ["ends"] * (i in ends)) for i in board.ranked}
+    tones |= dict.fromkeys(board.unranked, "unranked")
+    return {bot: tones.get(i, "") for i, bot in enumerate(board.fit.bots)}
+
+
+def _first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
+    """Return those of *notes* that stand under a table; the last command leads to the others.
+
+    Without *hints* they have no commands.
+    """
+    shown = [*notes[:MOST]]
+    if more := len(notes) - len(shown):
+        shown[-1] = Note(shown[-1].text, f"ladder leaderboard --show notes, which has {more} more")
+    return shown if hints else [note._replace(command="") for note in shown]
+
+
+def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
+    """Return a leaderboard with its title, and its notes below."""
+    parts: list[Part] = [board_table(shown), *_first_notes(shown.notes, hints=hints)]
+    return Section(title(shown.board, len(shown.rows)), parts)
+
+
+def notes_section(game: str, notes: Sequence[Note]) -> Section:
+    """Return all *notes* on a leaderboard as an answer, each with what to type."""
+    lines: list[Value | Words] = [
+        each for note in notes for each in (note.text, Command(note.command)) if each[0]
+    ]
+    return Section(game, [Lines(lines)])
+
+
+def pairs_section(game: str, rows: Sequence[Row]) -> Section:
+    """Return *rows* of `pairs`: the least sure ones first."""
+    ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
+    unsure = sum(not row["told_apart"] for row in rows)
+    parts: list[Part] = [Table(SHOWN_PAIRS, ordered[:MOST_PAIRS], f"Pairs of bots of {game}")]
+    if more := len(rows) - MOST_PAIRS if rows[MOST_PAIRS:] else 0:
+        parts.append(Note(f"{more:,} more pairs, all of them surer", "--top N, or --format csv"))
+    return Section(
+        f"{game}  {count(len(rows), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval", parts
+    )
+
+
+def matrix_section(game: str, rows: Sequence[Row], order: Sequence[Key], *, listed: bool) -> Section:
+    """Return *rows* of `matrix`, *listed* or as a grid of the bots in this *order*."""
+    caption = f"Head to head of {game}"
+    table = Table(RESULTS, rows, caption) if listed else grid(rows, order, caption)
+    return Section(f"{game}  matches won in %, a draw as half, each with its 95 % interval", [table])
+
+
+def history_section(game: str, bot: str, rows: Sequence[Row]) -> Section:
+    """Return *rows* of `history`."""
+    named = f"{bot}: rating after its first matches, +- 95 %"
+    return Section(f"{game}  {named}", [Table(SHOWN_HISTORY, rows, f"Rating of {bot} in {game}")])
+
+
+def calibration_section(game: str, found: Calibration, numbers: Numbers) -> Section:
+    """Return what calibration *found*: the curve, and what it means."""
+    curve = [Table(CURVE, rows, f"Calibration of {game}")] if (rows := curve_rows(found)) else []
+    return Section(title_of_calibration(game, found), [*curve, Lines(remarks(found, numbers))])
+
+
+class GameSubject(NamedTuple):
+    """All that the page of a game tells."""
+
+    name: str
+    shown: ShownBoard
+    results: Sequence[Row]
+    """Rows of `matrix`."""
+    order: Sequence[Key]
+    """All bots as they stand."""
+    clock_ms: int
+    matches: Table
+    rules: PageRef | None = None
+
+
+def game_document(subject: GameSubject) -> Document:
+    """Return the page of a game, for the public: no commands, and no machines."""
+    shown = subject.shown
+    played = title(shown.board).partition("  ")[2]
+    parts: list[Part] = [
+        Text([played, " · ", subject.rules] if subject.rules else played, quiet=True),
+        board_table(shown)._replace(caption=f"Leaderboard of {subject.name}"),
+        Text(
+            "Bots in one shaded band cannot be told apart from the one above: which is better is not known"
+            " with 97.5 %. # is the 95 % interval of a place. The bar is the mean time of a decision, of the"
+            f" {subject.clock_ms:,} ms that are free.",
+            quiet=True,
+        ),
+    ]
+    if notes := shown.notes:
+        more = [Section("More notes", notes[MOST:], folded=True)] if notes[MOST:] else []
+        parts.append(Section("What the ratings cannot say", [*notes[:MOST], *more]))
+    if len(subject.order) > 1:
+        parts.append(Section("Head to head", _head_to_head(subject)))
+    if subject.matches.rows:
+        parts.append(Section("Matches to watch", [subject.matches]))
+    return Document(subject.name, parts)
+
+
+def _head_to_head(subject: GameSubject) -> list[Part]:
+    name, order = subject.name, subject.order
+    parts: list[Part] = [
+        Text(
+            "The share of matches that the bot of the row won against the bot of the column, in percent; a"
+            " draw is half a win, and at larger tables the better place wins. Pale cells have wide 95 %"
+            " intervals."
+        ),
+        grid(subject.results, order[:MOST_IN_GRID], f"Head to head of {name} as a heat map"),
+    ]
+    if order[MOST_IN_GRID:]:
+        cut = f"The first {MOST_IN_GRID} of {len(order)} bots"
+        parts.append(Text(f"{cut}; the page of each bot has its results against all.", quiet=True))
+    if len(order) <= MOST_LISTED:
+        table = Table(RESULTS, subject.results, f"Head to head of {name} as a table", sortable=True)
+        parts.append(Section("The same as a table", [table], folded=True))
+    return parts
