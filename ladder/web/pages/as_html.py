@@ -1,4 +1,4 @@
-"""Write documents as HTML: bots, matches and games are links, intervals and shares are drawn.
+"""Write documents as HTML: parts and tables; see values_as_html for what stands in them.
 
 Every text is escaped, and so is what cannot be seen; a document holds no markup but the pictures of games.
 """
@@ -7,26 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, NamedTuple, Protocol, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from markupsafe import Markup, escape
 
-from engines.drawing import SEAT_MARKS, seat_mark
-from ladder.web.pages.bot_marks import SERIES, BotMark, marks_of, swatch
+from ladder.web.pages.bot_marks import SERIES
 from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
 from ladder.web.pages.environment import macros, visible
-from ladder.web.pages.figures import Axis, axis_of, bar, dot_in_interval, heat
+from ladder.web.pages.figures import Axis, axis_of, heat
+from ladder.web.pages.values_as_html import PageCalls, interval_as_html, value_as_html
 from results.reports.document import (
     BotRef,
     Bracket,
     Chart,
     Code,
     Column,
-    Command,
     Document,
-    EventRef,
     Facts,
-    GameRef,
     Heat,
     Histogram,
     Interval,
@@ -34,25 +31,19 @@ from results.reports.document import (
     MatchRef,
     Note,
     Number,
-    PageRef,
     Part,
     Picture,
     Placing,
-    Prose,
     RatingLine,
     Row,
-    SeatRef,
     Section,
     Share,
-    StepRef,
     Table,
     Text,
     Used,
     Value,
-    Warned,
     Words,
 )
-from results.reports.values_as_text import write
 
 FILTERED = 12
 """A sortable table with more rows has a field that filters them."""
@@ -63,41 +54,6 @@ WIDE = 7
 PARTS_LISTED = 3
 """A page with more sections has a list of contents."""
 _MACROS = "pages/templates/document.html"
-
-
-class PageCalls(Protocol):
-    """What a site calls bots, matches and games, and where they have a page; "" where they have none."""
-
-    def label(self, bot: BotRef) -> str: ...
-    def mark(self, bot: str) -> BotMark: ...
-    def page_of_bot(self, bot: str) -> str: ...
-    def page_of_match(self, match: MatchRef) -> str: ...
-    def page_of_game(self, game: str) -> str: ...
-    def page_of_event(self, event: EventRef) -> str: ...
-    def page_of(self, ref: PageRef) -> str: ...
-    def game(self, game: str) -> str: ...
-
-
-class NoPages:
-    """The names of a page that stands alone: nothing leads elsewhere."""
-
-    def label(self, bot: BotRef) -> str:
-        """Return the name of a bot."""
-        return bot.bot
-
-    def mark(self, bot: str) -> BotMark:
-        """Return the first mark."""
-        return marks_of([bot])[bot]
-
-    def game(self, game: str) -> str:
-        """Return the name of a game."""
-        return game
-
-    def page_of(self, ref: object) -> str:
-        """Return no page."""
-        return ""
-
-    page_of_bot = page_of_match = page_of_game = page_of_event = page_of
 
 
 class _Cell(NamedTuple):
@@ -306,7 +262,7 @@ def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_headin
     if value is None:
         return _Cell(Markup(""), _classes(column, is_heading=is_heading))
     if isinstance(value, Interval) and column.draw:
-        return _Cell(_dot(value, axis, names))
+        return _Cell(interval_as_html(value, axis, names))
     if isinstance(value, Heat):
         return _heat(value, names)
     markup = value_as_html(value, names, axis=axis)
@@ -346,98 +302,3 @@ def _axis(values: Sequence[Any]) -> Axis:
     if shares:
         return Axis(0.0, 1.0, mark=0.5 if shares[0].half else None)
     return axis_of([value for value in values if isinstance(value, Interval)])
-
-
-# -- values
-
-
-def value_as_html(
-    value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None
-) -> Markup:
-    """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
-    match value:
-        case list():
-            if value and isinstance(value[0], Placing):
-                return Markup('<span class="unseen">, </span>').join(
-                    Markup('<span class="seat">{}</span>').format(value_as_html(each, names))
-                    for each in value
-                )
-            return Markup("").join(value_as_html(each, names, links=links) for each in value)
-        case str():
-            return escape(visible(value).replace("+-", "±"))
-        case BotRef():
-            label = Markup("<bdi>{}</bdi>").format(visible(names.label(value)))
-            page = names.page_of_bot(value.bot) if links else ""
-            return swatch(names.mark(value.bot)) + _link(page, label)
-        case MatchRef():
-            name = escape(visible(_plainly(value)))
-            if not name.isascii():  # letters that are read from right to left would turn what follows
-                name = Markup("<bdi>{}</bdi>").format(name)
-            return _link(names.page_of_match(value) if links else "", name)
-        case GameRef(game):
-            return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
-        case EventRef():
-            return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
-        case PageRef():
-            return _link(names.page_of(value) if links else "", escape(visible(value.text)))
-        case SeatRef(seat, name):
-            return Markup("{} <bdi>{}</bdi>").format(seat_icon(seat), visible(name))
-        case StepRef(step):
-            return Markup('<a class="viewer-goto" href="#{}">Step {}</a>').format(step, step)
-        case Interval() | Heat():
-            return _light(_plainly(value))
-        case Share(_, low, high, bot):
-            figure = Markup("")
-            if axis and bot and low is not None and high is not None:
-                figure = _dot(Interval(value.share, low, high, bot=bot), axis, names, _plainly(value)) + " "
-            return figure + _light(_plainly(value))
-        case Number(number, digits):
-            return escape(f"{number:,.{digits}f}")
-        case Used(share):
-            text = _plainly(value)
-            over = macros(_MACROS).warning() if share > 1 else ""
-            made = Markup("{}{} {}").format(over, text, bar(share, f"{100 * share:.0f} %"))
-            return Markup('<span class="bad">{}</span>').format(made) if share > 1 else made
-        case Prose(text):
-            return Markup("<bdi>{}</bdi>").format(visible(text))
-        case Command(command):
-            return Markup("<code>{}</code>").format(visible(command))
-        case Placing(rank, ref, score, fault):
-            told = [escape(f"{rank}.") if rank else "", value_as_html(ref, names)]
-            told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
-            told.append(Markup('<span class="bad">{}</span>').format(visible(fault)) if fault else "")
-            return Markup(" ").join(filter(None, told))
-        case Warned(text, bot):
-            sign = Markup("{} {}").format(macros(_MACROS).warning(), visible(text))
-            if bot and links:
-                return Markup('<a class="fault" href="{}#faults">{}</a>').format(names.page_of_bot(bot), sign)
-            return Markup('<span class="fault">{}</span>').format(sign)
-    assert_never(value)
-
-
-def seat_icon(seat: int) -> Markup:
-    """Return the mark of a seat, the same as on its boards."""
-    return Markup(  # noqa: S704 - made of numbers and names of our own
-        f'<svg class="board seat-icon {SEAT_MARKS[seat % len(SEAT_MARKS)][1]}" viewBox="-13 -13 26 26"'
-        f' aria-hidden="true">{seat_mark(seat)}</svg>'
-    )
-
-
-def _plainly(value: Value) -> str:
-    """Return *value* as text has it."""
-    return write(value, lambda bot: bot.bot)
-
-
-def _light(text: str) -> Markup:
-    """Return an estimate with its interval in a light colour."""
-    number, _, ends = text.partition(" (")
-    return Markup('{} <span class="light">{}</span>').format(number, ends[:-1]) if ends else escape(number)
-
-
-def _link(page: str, markup: Markup) -> Markup:
-    return Markup('<a href="{}">{}</a>').format(page, markup) if page else markup
-
-
-def _dot(span: Interval, axis: Axis, names: PageCalls, text: str = "") -> Markup:
-    known = None if span.low is None and span.high is None else span
-    return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or _plainly(span))

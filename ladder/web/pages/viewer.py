@@ -26,11 +26,12 @@ from ladder.replay.steps import (
     Viewpoint,
     replay_record,
 )
-from ladder.web.pages.as_html import NoPages, parts_as_html, seat_icon
+from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import data_block, render, visible
 from ladder.web.pages.file import GENERATOR
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.step_charts import StepChart, draw_chances, draw_points, draw_thinking
+from ladder.web.pages.values_as_html import NoPages, seat_icon
 from ladder.web.pages.viewer_data import SeatShown, ViewerData
 from results.record import Json
 from results.reports.labels import Numbers

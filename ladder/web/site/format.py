@@ -9,10 +9,11 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from engines import GAMES
-from ladder.web.pages.as_html import as_html, value_as_html
+from ladder.web.pages.as_html import as_html
 from ladder.web.pages.bot_marks import BotMark
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
+from ladder.web.pages.values_as_html import value_as_html
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match

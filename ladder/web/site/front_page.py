@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ladder.web.pages.as_html import parts_as_html, value_as_html
+from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render
+from ladder.web.pages.values_as_html import value_as_html
 from ladder.web.site.format import Shown, name_of, ordered_games, page_of_game, placings
 from ladder.web.site.front_news import leader_of, newcomers, rises
 from ladder.web.site.game_page import footer_of, visitor_notes

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.machine.installation import ROOT
-from ladder.web.pages.as_html import parts_as_html, value_as_html
+from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
+from ladder.web.pages.values_as_html import value_as_html
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.format import (

@@ -1,0 +1,166 @@
+"""Write single values as HTML: bots, matches and games are links, intervals and shares are drawn."""
+
+from __future__ import annotations
+
+from typing import Protocol, assert_never
+
+from markupsafe import Markup, escape
+
+from engines.drawing import SEAT_MARKS, seat_mark
+from ladder.web.pages.bot_marks import BotMark, marks_of, swatch
+from ladder.web.pages.environment import macros, visible
+from ladder.web.pages.figures import Axis, bar, dot_in_interval
+from results.reports.document import (
+    BotRef,
+    Command,
+    EventRef,
+    GameRef,
+    Heat,
+    Interval,
+    MatchRef,
+    Number,
+    PageRef,
+    Placing,
+    Prose,
+    SeatRef,
+    Share,
+    StepRef,
+    Used,
+    Value,
+    Warned,
+    Words,
+)
+from results.reports.values_as_text import write
+
+_MACROS = "pages/templates/document.html"
+
+
+class PageCalls(Protocol):
+    """What a site calls bots, matches and games, and where they have a page; "" where they have none."""
+
+    def label(self, bot: BotRef) -> str: ...
+    def mark(self, bot: str) -> BotMark: ...
+    def page_of_bot(self, bot: str) -> str: ...
+    def page_of_match(self, match: MatchRef) -> str: ...
+    def page_of_game(self, game: str) -> str: ...
+    def page_of_event(self, event: EventRef) -> str: ...
+    def page_of(self, ref: PageRef) -> str: ...
+    def game(self, game: str) -> str: ...
+
+
+class NoPages:
+    """The names of a page that stands alone: nothing leads elsewhere."""
+
+    def label(self, bot: BotRef) -> str:
+        """Return the name of a bot."""
+        return bot.bot
+
+    def mark(self, bot: str) -> BotMark:
+        """Return the first mark."""
+        return marks_of([bot])[bot]
+
+    def game(self, game: str) -> str:
+        """Return the name of a game."""
+        return game
+
+    def page_of(self, ref: object) -> str:
+        """Return no page."""
+        return ""
+
+    page_of_bot = page_of_match = page_of_game = page_of_event = page_of
+
+
+def value_as_html(
+    value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None
+) -> Markup:
+    """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
+    match value:
+        case list():
+            if value and isinstance(value[0], Placing):
+                return Markup('<span class="unseen">, </span>').join(
+                    Markup('<span class="seat">{}</span>').format(value_as_html(each, names))
+                    for each in value
+                )
+            return Markup("").join(value_as_html(each, names, links=links) for each in value)
+        case str():
+            return escape(visible(value).replace("+-", "±"))
+        case BotRef():
+            label = Markup("<bdi>{}</bdi>").format(visible(names.label(value)))
+            page = names.page_of_bot(value.bot) if links else ""
+            return swatch(names.mark(value.bot)) + _link(page, label)
+        case MatchRef():
+            name = escape(visible(_plainly(value)))
+            if not name.isascii():  # letters that are read from right to left would turn what follows
+                name = Markup("<bdi>{}</bdi>").format(name)
+            return _link(names.page_of_match(value) if links else "", name)
+        case GameRef(game):
+            return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
+        case EventRef():
+            return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
+        case PageRef():
+            return _link(names.page_of(value) if links else "", escape(visible(value.text)))
+        case SeatRef(seat, name):
+            return Markup("{} <bdi>{}</bdi>").format(seat_icon(seat), visible(name))
+        case StepRef(step):
+            return Markup('<a class="viewer-goto" href="#{}">Step {}</a>').format(step, step)
+        case Interval() | Heat():
+            return _light(_plainly(value))
+        case Share(_, low, high, bot):
+            figure = Markup("")
+            if axis and bot and low is not None and high is not None:
+                figure = (
+                    interval_as_html(Interval(value.share, low, high, bot=bot), axis, names, _plainly(value))
+                    + " "
+                )
+            return figure + _light(_plainly(value))
+        case Number(number, digits):
+            return escape(f"{number:,.{digits}f}")
+        case Used(share):
+            text = _plainly(value)
+            over = macros(_MACROS).warning() if share > 1 else ""
+            made = Markup("{}{} {}").format(over, text, bar(share, f"{100 * share:.0f} %"))
+            return Markup('<span class="bad">{}</span>').format(made) if share > 1 else made
+        case Prose(text):
+            return Markup("<bdi>{}</bdi>").format(visible(text))
+        case Command(command):
+            return Markup("<code>{}</code>").format(visible(command))
+        case Placing(rank, ref, score, fault):
+            told = [escape(f"{rank}.") if rank else "", value_as_html(ref, names)]
+            told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
+            told.append(Markup('<span class="bad">{}</span>').format(visible(fault)) if fault else "")
+            return Markup(" ").join(filter(None, told))
+        case Warned(text, bot):
+            sign = Markup("{} {}").format(macros(_MACROS).warning(), visible(text))
+            if bot and links:
+                return Markup('<a class="fault" href="{}#faults">{}</a>').format(names.page_of_bot(bot), sign)
+            return Markup('<span class="fault">{}</span>').format(sign)
+    assert_never(value)
+
+
+def seat_icon(seat: int) -> Markup:
+    """Return the mark of a seat, the same as on its boards."""
+    return Markup(  # noqa: S704 - made of numbers and names of our own
+        f'<svg class="board seat-icon {SEAT_MARKS[seat % len(SEAT_MARKS)][1]}" viewBox="-13 -13 26 26"'
+        f' aria-hidden="true">{seat_mark(seat)}</svg>'
+    )
+
+
+def _plainly(value: Value) -> str:
+    """Return *value* as text has it."""
+    return write(value, lambda bot: bot.bot)
+
+
+def _light(text: str) -> Markup:
+    """Return an estimate with its interval in a light colour."""
+    number, _, ends = text.partition(" (")
+    return Markup('{} <span class="light">{}</span>').format(number, ends[:-1]) if ends else escape(number)
+
+
+def _link(page: str, markup: Markup) -> Markup:
+    return Markup('<a href="{}">{}</a>').format(page, markup) if page else markup
+
+
+def interval_as_html(span: Interval, axis: Axis, names: PageCalls, text: str = "") -> Markup:
+    """Return the mark of a bot on the line of its interval, which *text* says in words."""
+    known = None if span.low is None and span.high is None else span
+    return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or _plainly(span))
