@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,6 @@ from ladder.cli.options import (
     print_rows,
     store_of,
 )
-from ladder.cli.streams import fit_lines
 from ladder.run.duel_options import DuelRequest
 from ladder.run.option import Argument
 
@@ -32,13 +30,14 @@ if TYPE_CHECKING:
     from ladder.run.run_events import Event
     from results.record import Run
     from results.reports.document import Row
-    from results.reports.duel_report import Names
+    from results.reports.labels import Numbers
     from results.storage.store import Store
 
 LINE_SECONDS = 10.0
 """The longest time between two lines of progress, in seconds."""
 GROWTH = 1.5
 """A line also follows when the deals have grown by this factor since the last one."""
+CSV = "--format csv has all columns"
 EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apart": 6, "undecided": 6}
 
 
@@ -120,7 +119,7 @@ class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
     def __init__(self) -> None:
-        self._names: Names | None = None
+        self._new = ""
         self._said = 0
         self._at = time.monotonic()
 
@@ -128,15 +127,18 @@ class DuelPrinter:
         """Print *event*."""
         from ladder.cli.run import warn_of_seed
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
+        from results.reports.duel_document import the_two
+        from results.reports.values_as_text import say
 
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
-                self._names = _names(home, run)
+                numbers = home.roster.numbers()
+                self._new = say(the_two(run)[0], numbers)
                 for what in run.settings.left_out:
                     note(f"left out: {what}")
-                _say_field(home, run)
+                _say_field(run, numbers)
                 warn_of_seed(run)
             case Progress(status, duel) if duel and self._is_due(status.done):
                 self._said, self._at = status.done, time.monotonic()
@@ -151,71 +153,54 @@ class DuelPrinter:
         return matches > self._said and (later or matches >= max(64, GROWTH * self._said))
 
     def _show(self, duel: Duel) -> None:
-        from results.reports.duel_report import progress
+        from results.reports.duel_document import duel_progress
 
-        assert self._names
-        for line in progress(duel.results(), self._names):
+        for line in duel_progress(duel.results(), self._new):
             note(f"duel: {line}")
 
 
-def _names(home: Home, run: Run) -> Names:
-    """Return what the two bots are called: by their names, and by their numbers if they share one."""
-    from results.reports.duel_report import Names
-    from results.reports.labels import labels
+def _say_field(run: Run, numbers: Numbers) -> None:
+    from results.reports.document import BotRef, between
+    from results.reports.values_as_text import say
 
-    two = run.bot_keys[:2]
-    label = labels(two, home.roster.numbers())
-    return Names(*(label[bot] for bot in two))
-
-
-def _say_field(home: Home, run: Run) -> None:
-    from results.reports.labels import labels
-
-    bots = run.bot_keys
-    label = labels(bots, home.roster.numbers())
+    bots = [BotRef(*key) for key in run.bot_keys]
     for contest in run.settings.contests:
-        if others := [label[bots[i]] for i in contest.bots[2:]]:
-            note(f"{contest.game} for {contest.seats}: the other seats go to {', '.join(others)}")
+        if others := [bots[i] for i in contest.bots[2:]]:
+            field = between(others)
+            note(f"{contest.game} for {contest.seats}: the other seats go to {say(field, numbers)}")
 
 
-def print_answer(home: Home, run: Run, duel: Duel) -> None:
-    """Print what *duel*, that is *run*, has found."""
-    from results.reports.duel_report import answer
+def print_answer(played: Played, name: str = "", form: str = "table") -> None:
+    """Print what a duel has found; what to type next as well if it has a *name*."""
+    from ladder.cli.show_document import show_answer
+    from results.reports.duel_document import DuelSubject, duel_document, the_two
 
-    for line in answer(duel.results(), _names(home, run)):
-        print(fit_lines(line) if sys.stdout.isatty() else line)
+    duel, folder = played.duel, played.store.folder
+    assert duel
+    subject = DuelSubject(
+        the_two(played.run),
+        duel.results(),
+        name,
+        str(folder.root),
+        duel.most_matches,
+        is_rated=not folder.unrated_name,
+    )
+    show_answer(duel_document(subject, "operator"), form, played.home.roster.numbers(), CSV)
 
 
 def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
-    from results.reports.duel_report import verdict_of
-    from results.reports.duels import DUELS, SHOWN_DUELS, duel_rows, shown_duels
+    from results.reports.duel_report import DUELS, duel_rows, verdict_of
 
-    duel = played.duel
-    assert duel
-    verdict = verdict_of(duel.results())
-    name = played.store.folder.name_run(played.run.run)
-    rows = duel_rows(str(name), played.run, duel.results())
+    assert played.duel
+    results, name = played.duel.results(), played.store.folder.name_run(played.run.run)
     if form == "json":
         _print_json(played, name)
-    elif form == "md":
-        print_rows(shown_duels(rows, played.home.roster.numbers()), SHOWN_DUELS, form)
-    elif form != "table":
-        print_rows(rows, DUELS, form)
+    elif form in ("table", "md"):
+        print_answer(played, str(name), form)
     else:
-        print_answer(played.home, played.run, duel)
-        of = f"--in {name}"
-        longer = ""
-        if any(each.without for each in duel.results()):
-            longer = f"ladder faults {of}, which says why they failed; "
-        if verdict == "undecided":
-            longer += f"the same command with --games {2 * duel.most_matches}, which continues it; or "
-        listed = ", ladder duel" if played.store.folder.unrated_name else ""
-        note(
-            f"\nresults: {played.store.folder.root}/matches/*.parquet",
-            f"{longer}ladder matches {of}, ladder replay {name}/0{listed}",
-        )
-    return EXIT_CODES[verdict]
+        print_rows(duel_rows(str(name), played.run, results), DUELS, form)
+    return EXIT_CODES[verdict_of(results)]
 
 
 def _print_json(played: Played, name: int | str) -> None:
@@ -237,25 +222,21 @@ def _print_duels(home: Home, duel: str, form: str) -> None:
 
     Raises NoSuchUnrated.
     """
-    from results.reports.duels import DUELS, SHOWN_DUELS, shown_duels
+    from ladder.cli.show_document import show_answer
+    from results.reports.duel_document import DuelSubject, duel_document, duels_document, the_two
+    from results.reports.duel_report import DUELS
     from results.storage.unrated import unrated_stores
 
     stores = {duel: store_of(home, duel)} if duel else unrated_stores(home.results)
     found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
+    rows = [row for each in found for row in each.rows]
     if form not in ("table", "md"):
-        print_rows([row for each in found for row in each.rows], DUELS, form)
+        print_rows(rows, DUELS, form)
         return
-    if duel and found and found[0].duel:
-        print_answer(home, found[0].run, found[0].duel)
-    else:
-        rows = [row for each in found for row in each.rows]
-        print_rows(shown_duels(rows, home.roster.numbers()), SHOWN_DUELS, form)
-    if not found:
-        note("no duels and no unrated runs yet", "ladder duel NEW OLD, or ladder run --unrated")
-        return
-    name = found[0].name
-    more = "" if duel else f"ladder duel {name}, "
-    note("\nthese matches do not count", f"{more}ladder matches --in {name}, ladder replay {name}/0")
+    document = duels_document(rows, "operator")
+    if duel and found and (played := found[0].duel):
+        document = duel_document(DuelSubject(the_two(found[0].run), played.results(), duel), "operator")
+    show_answer(document, form, home.roster.numbers(), CSV)
 
 
 class _Unrated(NamedTuple):
@@ -271,7 +252,7 @@ class _Unrated(NamedTuple):
 def _read(name: str, store: Store) -> _Unrated | None:
     """Return what is in a *store*; None if its process was killed before the run was stored."""
     from ladder.run.duel import Duel
-    from results.reports.duels import duel_rows, unrated_row
+    from results.reports.duel_report import duel_rows, unrated_row
 
     contents = store.contents()
     if not contents.runs:

@@ -13,14 +13,12 @@ from ladder.cli.options import (
     home_for_writing,
     note,
     print_json,
-    print_rows,
 )
 from ladder.cli.progress import SessionPrinter
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
 
 if TYPE_CHECKING:
-    from ladder.reference.reference_result import ReferenceResult
     from ladder.run.run_events import Event
 
 
@@ -47,6 +45,8 @@ def reference(asked: ReferenceArguments) -> None:
     from ladder.admission.trials import try_games
     from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.path_bots import take_path
+    from ladder.cli.show_document import show_document
+    from ladder.reference.reference_document import reference_document
     from ladder.reference.reference_request import draw_deals
     from ladder.reference.reference_session import play_reference
     from ladder.reference.reference_set import load_set
@@ -65,7 +65,8 @@ def reference(asked: ReferenceArguments) -> None:
     for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
         results.append(result)
         if asked.format == "table":
-            _print_result(result)
+            show_document(reference_document(result, "operator"), {})
+            sys.stdout.flush()
     if asked.format == "json":
         print_json([result.to_json() for result in results])
 
@@ -83,33 +84,3 @@ class _Printer(SessionPrinter):
             what = f"{count(matches, 'match')} against {count(len(run.bots) - 1, 'bot')}"
             note(f"{contest.game} for {contest.seats}: {what}")
             self.name = event.name
-
-
-def _print_result(result: ReferenceResult) -> None:
-    from results.reports.document import Column, Row
-
-    rows: list[Row] = [
-        {"bot": row.bot, "rating": f"{row.rating:.1f}", "beaten": row.beaten, "met": row.met}
-        for row in result.rows
-    ]
-    if result.score:
-        own: Row = {"bot": f"> {result.bot}", "rating": result.rating_text, "beaten": None, "met": None}
-        rows.insert(result.place - 1, own)
-    ranked = [{"place": place, **row} for place, row in enumerate(rows, 1)]
-    columns = [
-        Column("place", "#", right=True),
-        Column("bot", "bot"),
-        Column("rating", result.key),
-        Column("beaten", "beaten", lambda share: "" if share is None else f"{share:.0%}", right=True),
-        Column("met", "met", lambda met: "" if met is None else f"{met:,}", right=True),
-    ]
-    print_rows(ranked, columns, "table")
-    if result.score:
-        beaten = f"beaten: in how many of 100 meetings {result.bot} ranked before that bot, a tie half"
-        note(f"{result.bot} is number {result.place} of {len(ranked)}; {beaten}")
-    if result.faults:
-        hint = f"ladder faults --in {result.run}"
-        note(f"it made a fault in {count(result.faults, 'match', result.matches)}, and is last in them", hint)
-    note(f"these matches do not count; they are {result.run}", f"ladder matches --in {result.run}")
-    print(result.line)
-    sys.stdout.flush()

@@ -194,7 +194,7 @@ def _report_new(path: Path, played: Played) -> None:
 
 def _report(path: Path, report: NightReport) -> bool:
     """Write *report*; return whether that could be done: a full disk must not hide how the run ended."""
-    from ladder.home.night import write_report
+    from ladder.home.night_document import write_report
 
     try:
         write_report(path, report)

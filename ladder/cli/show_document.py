@@ -30,7 +30,7 @@ from results.reports.document import (
     Words,
 )
 from results.reports.labels import Numbers
-from results.reports.values_as_text import escape, label_refs, refs_in, write
+from results.reports.values_as_text import escape, say
 
 PIPED = 80
 """Characters: the width of lines where there is no terminal."""
@@ -72,34 +72,34 @@ class _Printer:
         for part in parts:
             match part:
                 case Section(title, inside):
-                    self.show(inside, _join(heading, self._write(title)))
+                    self.show(inside, _join(heading, self._say(title)))
                     continue
                 case Note(text, command):
-                    note(text, command, PIPED)
+                    note(say(text, self._numbers), command, PIPED)
                     continue
                 case Text(words, _):
-                    say = self._lines([_fill(self._write(words), "")])
+                    put = self._lines([_fill(self._say(words), "")])
                 case Lines(lines):
-                    say = self._lines([*map(self._line, lines)])
+                    put = self._lines([*map(self._line, lines)])
                 case Facts(facts):
-                    say = self._facts(facts)
+                    put = self._facts(facts)
                 case Code(text):
-                    say = self._code(text)
+                    put = self._code(text)
                 case Bracket(_, draw, _):
-                    say = self._bracket(draw)
+                    put = self._bracket(draw)
                 case Picture(text=show):
-                    say = self._code(show().rstrip())
+                    put = self._code(show().rstrip())
                 case Table():
-                    say = self._table(part)
+                    put = self._table(part)
                 case Chart(_, _, _, instead):
                     if not instead:
                         continue
-                    say = self._table(instead)
+                    put = self._table(instead)
                 case _:
                     assert_never(part)
             self._begin(heading)
             heading = ""
-            say()
+            put()
 
     def _begin(self, heading: str) -> None:
         print("\n" if self._began else "", end="")
@@ -125,23 +125,23 @@ class _Printer:
     def _facts(self, facts: Sequence[tuple[str, Value | Words]]) -> Callable[[], None]:
         width = max(len(name) for name, _ in facts) + 2
 
-        def say() -> None:
+        def put() -> None:
             for name, value in facts:
-                told = f"{name:<{width}}{self._write(value)}"
+                told = f"{name:<{width}}{self._say(value)}"
                 # what is copied, or found again, is not broken
                 print(told if isinstance(value, (Command, Prose)) else _fill(told, " " * width))
 
-        return say
+        return put
 
     def _line(self, value: Value | Words) -> str:
         """Return a line of a list in lines that fit; a command stays whole, below what it is about."""
-        text = self._write(value)
+        text = self._say(value)
         return f"  {text}" if isinstance(value, Command) else _fill(text, "  ")
 
-    def _write(self, value: Value | Words) -> str:
+    def _say(self, value: Value | Words) -> str:
         if isinstance(value, Command):
             remember_commands(value.command)
-        return write(value, label_refs(refs_in(value), self._numbers))
+        return say(value, self._numbers)
 
 
 def _join(heading: str, title: str) -> str:

@@ -42,7 +42,7 @@ GAP = 2
 """Spaces between two columns: one that rich puts there, the rest is padding."""
 WIDE = 100
 """Terminals with at least this many characters a line show extra columns."""
-BESIDE = " (95 %)"
+BESIDE = re.compile(r" \((95 %|sure)\)$")
 """What the title of a column says of the intervals beside its values, which are left out first."""
 DRAWN_WIDTH = (20, 48)
 """The least and the most width of a column that is drawn."""
@@ -82,14 +82,14 @@ def show(
 def _brief(column: Column) -> Column:
     """Return *column* with estimates alone, without the intervals beside them."""
     kind = column.kind
-    if not kind or not column.title.endswith(BESIDE):
+    if not kind or not BESIDE.search(column.title):
         return column
 
     def estimate(row: Row) -> Any:
         value = kind(row)
         return value._replace(low=None, high=None) if isinstance(value, (Interval, Share)) else value
 
-    return replace(column, title=column.title.removesuffix(BESIDE), kind=estimate)
+    return replace(column, title=BESIDE.sub("", column.title), kind=estimate)
 
 
 def _total(columns: Sequence[Column], cells: Mapping[Column, Sequence[str]]) -> int:

@@ -236,7 +236,7 @@ def _play(tried: _Tried, message: str, most: int) -> int:
     assert played.duel
     verdict = verdict_of(played.duel.results())
     keep(str(verdict))
-    print_answer(played.home, played.run, played.duel)
+    print_answer(played)
     hints = {
         "better": f"ladder submit {shlex.quote(str(tried.path))}, if you like it",
         "undecided": f"{_again(tried.path)} --games {2 * played.duel.most_matches}, which continues it",

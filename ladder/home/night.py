@@ -1,4 +1,4 @@
-"""What is new since the last report: bots, faults, places, and what to do.  It is the mail of an operator.
+"""What is new since the last report: bots, faults, places, and what to do.
 
 What was told last stands in the home, so a night that was killed and continued is told as one.
 """
@@ -6,17 +6,14 @@ What was told last stands in the home, so a night that was killed and continued 
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
-from ladder.errors import first_of
 from ladder.home.home import Home
 from ladder.registry.version import Version, now_in_utc
 from results.rating.rated import Rated
 from results.record import Run
 from results.reports.leaderboard import GameBoard
-from results.reports.values_as_text import escape
 from results.storage.contents import Contents
 from results.storage.disk import Disk, replace_file
 from results.words import count
@@ -27,10 +24,6 @@ OFTEN = 0.1
 """A bot that faults in this part of its matches is named among what is to be done."""
 LOW_DISK = 2**30
 """Less free bytes than this are a warning."""
-NAMED = 12
-"""The most bots that a line names."""
-LISTED = 50
-"""The most rows of each part of a report; a number says how many more there are."""
 
 
 class NewVersion(msgspec.Struct, frozen=True):
@@ -235,81 +228,3 @@ def _list_tasks(
     free = shutil.disk_usage(home.path).free
     if free < LOW_DISK:
         yield f"{free / 2**20:,.0f} MB are left on this disk: ladder home compact, or make room"
-
-
-# -- as text
-
-
-def to_markdown(report: NightReport) -> str:
-    """Return *report* as Markdown; text of bots is in code, where Markdown means nothing."""
-    parts = [f"# The night to {_time(report.when)}"]
-    if report.failed:
-        parts.append(f"**The night failed.** {_code(report.failed)}")
-    else:
-        since = f"since {_time(report.since)}" if report.since else "since the beginning"
-        runs = ", ".join(map(str, report.runs)) or "none"
-        parts.append(f"{count(report.matches, 'match')} {since}; runs: {runs}")
-    sections = {
-        "New": [*_on_versions(report.bots)],
-        "Places": [*_on_places(report.places)],
-        "Faults": [
-            f"{_code(each.bot)}: {count(each.matches, 'match')} by {each.kind}; the last is `{each.last}`"
-            for each in report.faults
-        ],
-        "Left out": [_code(each) for each in report.left_out],
-        "To do": [_code(each) for each in report.to_do],
-    }
-    for title, lines in sections.items():
-        if lines:
-            more = [f"and {len(lines) - LISTED:,} more"] if len(lines) > LISTED else []
-            parts.append(f"## {title}\n\n" + "\n".join(f"- {line}" for line in [*lines[:LISTED], *more]))
-    if not report.failed and not report.to_do:
-        parts.append("Nothing is to be done.")
-    return "\n\n".join(parts) + "\n"
-
-
-def _on_versions(versions: Iterable[NewVersion]) -> Iterator[str]:
-    """Yield a line for all new bots, and for all new versions, that have the same note."""
-    groups: dict[tuple[bool, str], list[str]] = {}
-    for each in versions:
-        groups.setdefault((each.is_new_bot, each.note), []).append(_code(f"{each.bot}@{each.number}"))
-    for (is_new, note), names in groups.items():
-        what = count(len(names), "new bot" if is_new else "new version")
-        yield f"{what}: {first_of(names, NAMED)}" + (f": {_code(note)}" if note else "")
-
-
-def _on_places(places: Iterable[NightPlace]) -> Iterator[str]:
-    """Yield a line for each bot that has another place, and one for all that are new at a game."""
-    new: dict[str, list[str]] = {}
-    for each in places:
-        now, bot = _interval(each.low, each.high), _code(each.bot)
-        if each.was_low is None or each.was_high is None:
-            new.setdefault(each.game, []).append(f"{bot} at {now}")
-            continue
-        way = "up" if each.high < each.was_low else "down"
-        yield f"{each.game}: {bot} went {way} to {now}, from {_interval(each.was_low, each.was_high)}"
-    for game, bots in new.items():
-        yield f"{game}: {count(len(bots), 'bot')} new: {first_of(bots, NAMED)}"
-
-
-def _interval(low: int, high: int) -> str:
-    return f"{low}" if low == high else f"{low} to {high}"
-
-
-def _time(when: str) -> str:
-    return f"{when[:16].replace('T', ' ')} UTC"
-
-
-def _code(text: str) -> str:
-    """Return *text* on one line as code of Markdown."""
-    line = escape(" ".join(text.split())).replace("`", "'")
-    return f"`{line}`"
-
-
-def write_report(path: Path, report: NightReport) -> None:
-    """Write *report* to *path*: as JSON if it ends in .json, else as Markdown."""
-    is_json = path.suffix.lower() == ".json"
-    text = (
-        msgspec.json.format(msgspec.json.encode(report)) + b"\n" if is_json else to_markdown(report).encode()
-    )
-    replace_file(Disk(), path, text)

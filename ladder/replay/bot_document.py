@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.registry.version import Version
-from ladder.replay.bot_identity import KnownFact, between
+from ladder.replay.bot_identity import KnownFact
 from ladder.replay.faults_document import faults_section
 from ladder.replay.review.bot_review import BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
@@ -38,6 +38,7 @@ from results.reports.document import (
     Text,
     Value,
     Words,
+    between,
 )
 from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.history import SHOWN_HISTORY
@@ -90,6 +91,8 @@ class BotSubject(NamedTuple):
     """By game, those that are worth looking at."""
     with_notes: bool = False
     """Whether the public may read notes of submitters."""
+    hide_paths: Callable[[str], str] = str
+    """Returns a text without the paths of this machine, which a fault may name."""
 
     @property
     def one(self) -> Version | None:
@@ -290,7 +293,17 @@ def _faults(subject: BotSubject, audience: Audience) -> Section | None:
         return None
     one = subject.one
     faults = [facts.faults for facts in subject.told]
+    if audience != "operator":
+        faults = [
+            each._replace(newest=[_without_paths(subject, row) for row in each.newest]) for each in faults
+        ]
     return faults_section(faults, audience, subject.cards, f"{one.bot}@{one.number}" if one else "")
+
+
+def _without_paths(subject: BotSubject, fault: Row) -> Row:
+    return {
+        name: subject.hide_paths(value) if isinstance(value, str) else value for name, value in fault.items()
+    }
 
 
 def _losses(subject: BotSubject) -> Section | None:

@@ -11,7 +11,7 @@ from ladder.registry.version import Version
 from results.record import Json
 from results.reports.bot_facts import BotFacts, GameFacts
 from results.reports.costs import costs_row
-from results.reports.document import Audience, Command, GameRef, Prose, Row, Value, Words
+from results.reports.document import Audience, Command, GameRef, Prose, Row, Value, Words, between
 
 ALL: Collection[Audience] = ("operator", "author", "public")
 NOT_PUBLIC: Collection[Audience] = ("operator", "author")
@@ -73,10 +73,6 @@ def identity(
         KnownFact("from", "from", origin or None, origin and Prose(origin), OPERATOR),
         KnownFact("files", "files", version.folder, Prose(version.folder), OPERATOR),
     ]
-
-
-def between(refs: Sequence[Value]) -> Words:
-    return [each for ref in refs for each in (", ", ref)][1:]
 
 
 def _say_limits(limits: Mapping[str, Any]) -> str:

@@ -49,13 +49,9 @@ def feedback(
     identity.  *hide_paths* returns a text without the paths of this machine that a fault may name.
     """
     review, decisions = read_decisions(contents, *facts.bot)
-    newest = [
-        {name: hide_paths(value) if isinstance(value, str) else value for name, value in fault.items()}
-        for fault in facts.faults.newest
-    ]
     subject = BotSubject(
         facts.bot[0],
-        [facts._replace(faults=facts.faults._replace(newest=newest))],
+        [facts],
         versions,
         numbers,
         known,
@@ -64,6 +60,7 @@ def feedback(
         decisions=decisions,
         losses=[*_losses(contents, facts.games, numbers)],
         cards=FAULTS,
+        hide_paths=hide_paths,
     )
     return f"{FEEDBACK}\n\n{as_markdown(bot_document(subject, 'author'), numbers)}"
 

@@ -9,9 +9,9 @@ costs, review_columns       what matches cost, and what reviews found, as column
 matrix                      the results of each bot against each other
 bot_facts, history          one bot: how it stands, and how its rating came about; histories: of all bots
 losses, fault_card          what a bot lost most clearly; what it did wrong, for its author
-row_sets, duels, seats      the rows of matches and faults, of duels and unrated runs, of seats
+row_sets, seats             the rows of matches and faults, of seats
 survey                      all matches read once, for pages
-duel_report                 what a duel says; calibration_report: what calibration found
+duel_report                 what a duel has found, and the rows of duels; calibration_report: of calibration
 digest, export, guessable   the hash of what was played; flat rows; runs whose deals bots could know
 
 A report is a function of what was read.  It opens no store and prints nothing.

@@ -24,7 +24,7 @@ from results.reports.document import (
 )
 from results.reports.labels import Numbers
 from results.reports.render import WIDTH, render
-from results.reports.values_as_text import escape, label_refs, longest_fence, refs_in, write_in_markdown
+from results.reports.values_as_text import code, escape, label_refs, longest_fence, refs_in, write_in_markdown
 
 
 def as_markdown(document: Document, numbers: Numbers) -> str:
@@ -46,7 +46,8 @@ def _parts(parts: Sequence[Part], numbers: Numbers, level: int) -> Iterator[str]
             case Text(words, _):
                 yield _write(words, numbers)
             case Note(text, command):
-                yield f"{text}: `{command}`" if command else text
+                told = _write(text, numbers)
+                yield f"{told}: {code(command)}" if command else told
             case Facts(facts):
                 yield "\n".join(f"- {name}: {_write(value, numbers)}" for name, value in facts)
             case Lines(lines):

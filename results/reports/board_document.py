@@ -26,6 +26,7 @@ from results.reports.document import (
     Table,
     Text,
     Value,
+    Words,
 )
 from results.reports.history import SHOWN_HISTORY
 from results.reports.labels import Key, Numbers
@@ -110,7 +111,9 @@ def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
 
 def notes_section(game: str, notes: Sequence[Note]) -> Section:
     """Return all *notes* on a leaderboard as an answer, each with what to type."""
-    lines: list[Value] = [each for note in notes for each in (note.text, Command(note.command)) if each[0]]
+    lines: list[Value | Words] = [
+        each for note in notes for each in (note.text, Command(note.command)) if each[0]
+    ]
     return Section(game, [Lines(lines)])
 
 

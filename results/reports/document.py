@@ -185,6 +185,24 @@ Words: TypeAlias = list[Value]
 """Values that stand in a line one after the other, with nothing between them."""
 
 
+def between(told: Sequence[Value | Words], sign: str = ", ") -> Words:
+    """Return what is *told* in one line, with a *sign* between each two."""
+    words: Words = []
+    for each in told:
+        words += [sign, *each] if isinstance(each, list) else [sign, each]
+    return words[1:]
+
+
+def join_with_and(told: Sequence[Value | Words]) -> Words:
+    """Return what is *told* in one line, with commas, and a word before the last."""
+    return between([between(told[:-1]), told[-1]], " and ") if len(told) > 1 else between(told)
+
+
+def some_of(told: Sequence[Value | Words], most: int) -> Words:
+    """Return the first *most* of what is *told* in one line, and how many more there are."""
+    return [*between(told[:most]), f" and {len(told) - most:,} more" if len(told) > most else ""]
+
+
 # -- tables
 
 
@@ -244,7 +262,7 @@ class Text(NamedTuple):
 class Note(NamedTuple):
     """What a table does not say, and what to type about it."""
 
-    text: str
+    text: Value | Words
     command: str = ""
 
 

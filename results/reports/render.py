@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Sequence
 from textwrap import TextWrapper
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from results.reports.values_as_text import (
     Label,
     escape,
     label_refs,
+    plain_markdown,
     refs_in,
     write,
     write_in_markdown,
@@ -32,8 +32,6 @@ WIDTH = 80
 """Characters: a table is no wider, where no terminal says how much room there is, if lines can be folded."""
 FOLDED = 24
 """The least width of a column whose lines are folded."""
-MARKUP = re.compile(r"[\\|<\[]")
-"""What ends a cell, or begins a link, an image or HTML in Markdown: bots write some of the cells."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """A spreadsheet computes a cell of CSV that begins with one of these; the last four are full-width."""
 HEADINGS = 2
@@ -112,7 +110,8 @@ def _cell(value: Any, column: Column, label: Label, form: Format) -> str:
     if value is None:
         return ""
     if not column.kind:
-        return escape(column.cell(value))
+        text = escape(column.cell(value))
+        return plain_markdown(text) if form == "md" else text
     return (write_in_markdown if form == "md" else write)(value, label)
 
 
@@ -179,7 +178,7 @@ def _tabulate(cells: Sequence[Sequence[str]], columns: Sequence[Column], *, mark
 
     tabulate.MIN_PADDING = 0  # else it makes each column two wider than its title
     if markdown:
-        cells = [[MARKUP.sub(r"\\\g<0>", cell) for cell in row] for row in cells]
+        cells = [[cell.replace("|", "\\|") for cell in row] for row in cells]
     table = tabulate.tabulate(
         cells,
         headers=[column.title for column in columns],

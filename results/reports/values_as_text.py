@@ -40,6 +40,9 @@ Control characters except tab and newline, marks of direction (Unicode TR 9), so
 selectors, tags, and half characters.
 """
 
+MARKUP = re.compile(r"[\\<\[`*]")
+"""What begins a link, an image, HTML, code or emphasis in Markdown."""
+
 
 def escape(text: str) -> str:
     """Return *text* on one line with non-printable characters escaped, so it cannot command a terminal."""
@@ -103,13 +106,18 @@ def write(value: Value | Words, label: Label) -> str:
         case Number(number, places):
             return f"{number:.{places}f}"
         case Used(share, text):
-            return text or f"{100 * share:.0f} %"
+            return escape(text) or f"{100 * share:.0f} %"
         case Placing(rank, bot, score, fault):
             told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
             return escape(" ".join(filter(None, told)))
         case list():
             return "".join(write(each, label) for each in value)
     assert_never(value)
+
+
+def say(value: Value | Words, numbers: Numbers) -> str:
+    """Return *value* as text on one line; *numbers* tell the versions of a bot apart in it."""
+    return write(value, label_refs(refs_in(value), numbers))
 
 
 def _with_ends(middle: float, low: float | None, high: float | None, places: int) -> str:
@@ -129,17 +137,25 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     """Return *value* as Markdown on one line: what bots wrote, their names too, stands in code."""
     match value:
         case BotRef() | SeatRef() | Prose() | Command() | GameRef():
-            return _code(write(value, label))
-        case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Placing() | Warned():
-            return write(value, label)
-        case Interval() | Share() | Heat() | Number() | Used():
+            return code(write(value, label))
+        case Placing(rank, bot, score, fault):
+            told = [f"{rank}." if rank else "", code(label(bot)), "" if score is None else f"{score}"]
+            return " ".join(filter(None, [*told, plain_markdown(escape(fault or ""))]))
+        case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Used() | Warned():
+            return plain_markdown(write(value, label))
+        case Interval() | Share() | Heat() | Number():
             return write(value, label)
         case list():
             return "".join(write_in_markdown(each, label) for each in value)
     assert_never(value)
 
 
-def _code(text: str) -> str:
+def plain_markdown(text: str) -> str:
+    """Return *text* so that it means nothing in Markdown."""
+    return MARKUP.sub(r"\\\g<0>", text)
+
+
+def code(text: str) -> str:
     """Return *text* on one line, as code of Markdown."""
     fence = "`" * (1 + longest_fence(text))
     padding = " " if text.startswith("`") or text.endswith("`") else ""

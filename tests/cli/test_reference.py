@@ -29,11 +29,11 @@ def test_a_measurement_prints_a_table_and_a_line_to_quote(home: Home) -> None:
     lines = told.out.splitlines()
     assert 0 == told.code, told.err
     assert lines[-1].startswith("R1 stellar/2: ")
-    assert ["#", "bot", "stellar/2", "beaten", "met"] == lines[0].split()
+    assert ["#", "bot", "stellar/2", "beaten", "%", "met"] == lines[0].split()
     assert 1 == sum("> mixed" in line for line in lines)
     assert {"uniform", "half", "greedy", "careful"} <= set(told.out.split())
     assert [] == wide_lines(lines, 80)
-    assert "of 5; beaten: in how many of 100 meetings mixed ranked before that bot" in told.err
+    assert "of 5; beaten: in how many of 100 meetings it ranked" in told.err
     assert "ladder matches --in d1" in told.err
     listed = run_here("duel", "--home", home.path)
     assert "reference" in listed.out

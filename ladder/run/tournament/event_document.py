@@ -45,6 +45,7 @@ from results.reports.document import (
     Text,
     Value,
     Words,
+    join_with_and,
 )
 
 Bots: TypeAlias = Sequence[Value]
@@ -99,21 +100,13 @@ def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
         yield Text(state.problem)
     elif winners := event.winners:
         told = " wins." if len(winners) == 1 else " share the first place."
-        yield Text([*_join([bots[each] for each in winners]), told])
+        yield Text([*join_with_and([bots[each] for each in winners]), told])
     elif event.has_begun:
         yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
     else:
         yield Text("No match has been played yet.")
     if state.is_hidden:
         yield Text(HIDDEN)
-
-
-def _join(values: Sequence[Value]) -> Words:
-    """Return *values* with commas, and a word before the last."""
-    words: Words = []
-    for left, value in zip(reversed(range(len(values))), values, strict=True):
-        words += [value, " and " if left == 1 else ", " if left else ""]
-    return words
 
 
 def _standing(event: EventFacts, bots: Bots) -> Table:
@@ -169,7 +162,7 @@ def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_
         parts.append(Text("No result so far."))
     if is_public:
         if not is_bracket(stage):  # the names above the columns of a bracket are links
-            parts.append(Text(["Rounds: ", *_join([_ref(event, each) for each in stage.rounds])]))
+            parts.append(Text(["Rounds: ", *join_with_and([_ref(event, each) for each in stage.rounds])]))
     else:
         parts += [
             Section(name_round(each.name), [_tables(each, bots, with_ends=False)])

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from ladder.replay.bot_document import BotSubject, bot_document
 from ladder.replay.bot_identity import identity
 from ladder.replay.feedback import read_decisions
-from ladder.web.pages.as_html import as_html
-from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, date_of
 from results.reports.document import Table
 from results.reports.labels import Key
@@ -23,12 +21,8 @@ def bot_page(shown: Shown, bot: str) -> str:
     """Return the page of *bot*."""
     subject = _subject(shown, bot)
     document = bot_document(subject, "operator" if shown.options.private else "public")
-    return render(
-        "pages/templates/page.html",
-        shown.frame("bots.html", "../", [_measure(shown, bot)], DECISION_ASSETS if subject.decisions else ()),
-        title=bot,
-        content=as_html(document, shown.names("../")),
-    )
+    assets = DECISION_ASSETS if subject.decisions else ()
+    return shown.page(document, shown.frame("bots.html", "../", [_measure(shown, bot)], assets), bot)
 
 
 def _subject(shown: Shown, bot: str) -> BotSubject:

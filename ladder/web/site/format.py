@@ -9,7 +9,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from engines import GAMES
-from ladder.web.pages.bot_marks import BotMark, swatch
+from ladder.web.pages.as_html import as_html
+from ladder.web.pages.bot_marks import BotMark
+from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.pages.values_as_html import value_as_html
 from ladder.web.site.facts import Facts, page_of_match
@@ -18,6 +20,7 @@ from results.record import Match
 from results.reports.document import (
     BotRef,
     Column,
+    Document,
     EventRef,
     MatchRef,
     PageRef,
@@ -25,24 +28,9 @@ from results.reports.document import (
     Prose,
     Row,
     Table,
-    Value,
 )
-from results.reports.labels import HASH_SHOWN, Key, file_name
+from results.reports.labels import HASH_SHOWN, file_name
 from results.reports.survey import MatchId
-
-
-class LinkedBot(NamedTuple):
-    """A bot as tables show it."""
-
-    label: str
-    page: str
-    mark: BotMark
-    name: str
-
-    @property
-    def swatch(self) -> Markup:
-        """The mark of the bot, which stands before its name."""
-        return swatch(self.mark)
 
 
 class Shown(NamedTuple):
@@ -56,11 +44,6 @@ class Shown(NamedTuple):
     """The name of these results on a server."""
     event_matches: frozenset[tuple[str, int]] = frozenset()
     """The matches of tournaments that have a page, each as its store and its number."""
-
-    def bot(self, key: Key, name: str = "") -> LinkedBot:
-        """Return the link to the page of the bot of *key*, under its label or another *name*."""
-        label = name or self.facts.label.get(key, key[0])
-        return LinkedBot(label, self.facts.page_of_bot(key[0]), self.facts.marks[key[0]], key[0])
 
     def names(self, root: str = "") -> PageNames:
         """Return what a page calls bots and matches; *root* leads to the first page."""
@@ -78,7 +61,7 @@ class Shown(NamedTuple):
             "run": which[0],
             "number": which[1],
             "game": match.game,
-            "result": _placings(match),
+            "result": placings(match),
             "why": why,
             "apart": scores[0] - scores[1] if len(scores) > 1 else None,
             "date": date_of(match.started),
@@ -86,7 +69,7 @@ class Shown(NamedTuple):
 
     def seats(self, match: Match, root: str = "") -> Markup:
         """Return the seats of *match*, the winner first, on a page from which *root* leads to the first."""
-        return value_as_html(_placings(match), self.names(root))
+        return value_as_html([*placings(match)], self.names(root))
 
     def page_of(self, which: MatchId) -> str:
         """Return the path of the page of a match; "" if it has none."""
@@ -100,6 +83,11 @@ class Shown(NamedTuple):
         if store.isdecimal():  # matches of rated tournaments are those of a run
             return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
+
+    def page(self, document: Document, frame: Frame, title: str) -> str:
+        """Return the page of a *document*; *title* is that of its window."""
+        content = as_html(document, self.names(frame.root))
+        return render("pages/templates/page.html", frame, title=title, content=content)
 
     def frame(
         self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
@@ -119,13 +107,6 @@ class Shown(NamedTuple):
             more=more,
             edition=self.edition,
         )
-
-
-def _placings(match: Match) -> list[Value]:
-    return [
-        Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault)
-        for seat in sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
-    ]
 
 
 class PageNames(NamedTuple):
@@ -183,6 +164,12 @@ MATCHES = (
     Column("date", "date"),
 )
 """The columns of lists of matches that have a page."""
+
+
+def placings(match: Match) -> list[Placing]:
+    """Return the seats of *match*, the winner first."""
+    ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
+    return [Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault) for seat in ordered]
 
 
 def page_of_game(game: str) -> str:

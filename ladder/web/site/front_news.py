@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Final
 
-from ladder.web.site.format import LinkedBot, Shown, name_of
+from ladder.web.site.format import Shown
 from results.rating.calibration import sure_pair_z
 from results.rating.fit import Fit
+from results.reports.document import BotRef, GameRef, Value, Words, join_with_and, some_of
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
 from results.words import count
@@ -21,61 +22,29 @@ SURE: Final = 0.975
 """How sure all rises together are."""
 
 
-class TopOfGame(NamedTuple):
-    """Which bots may be the best of a game."""
-
-    leader: LinkedBot | None
-    """The one that is told apart from all others that are ranked."""
-    open: list[LinkedBot]
-    """Otherwise the first of those above which none is known to be..."""
-    more: int
-    """...and how many more there are."""
-    others: int
-    """How many other bots are ranked."""
-    unranked: int
-    """How many have too few matches to be ranked."""
-
-
-class Rise(NamedTuple):
-    """A new version that is better than the one before it, with SURE for all of them together."""
-
-    bot: LinkedBot
-    before: str
-    game: str
-    lead: float
-    """By how much it is rated higher."""
-    date: str
-
-
-class Newcomer(NamedTuple):
-    """A version that came in the last days."""
-
-    bot: LinkedBot
-    is_first: bool
-    """Whether it is the first version of its bot."""
-    date: str
-    played: str
-    """How many matches it has; empty: none."""
-
-
-def top_of(shown: Shown, game: str) -> TopOfGame:
+def leader_of(shown: Shown, game: str) -> Words:
     """Return which bots of *game* may be the best, by the one rule of all tables: GameBoard.is_open."""
     board = shown.facts.boards[game]
     ranked = board.ranked
-    first = [i for i in ranked if board.places[i][0] == 1]
-    leads = len(ranked) > 1 and len(first) == 1 and board.places[first[0]] == (1, 1)
-    bots = [shown.bot(board.fit.bots[i]) for i in first]
-    return TopOfGame(
-        leader=bots[0] if leads else None,
-        open=[] if leads else bots[:NAMED],
-        more=0 if leads else len(bots[NAMED:]),
-        others=len(ranked) - len(first),
-        unranked=len(board.unranked),
-    )
+    first: list[Value] = [BotRef(*board.fit.bots[i]) for i in ranked if board.places[i][0] == 1]
+    others = len(ranked) - len(first)
+    if len(ranked) > 1 and len(first) == 1 and board.places[ranked[0]] == (1, 1):
+        them = "the only other bot that is" if others == 1 else f"all {others} others that are"
+        return [first[0], f" leads by rating, told apart from {them} ranked"]
+    if len(ranked) > 1 and not board.tells_apart:
+        return ["nobody: no two bots are told apart yet"]
+    if len(first) > NAMED:
+        return ["open between ", *some_of(first, NAMED)]
+    if len(first) > 1:
+        return ["open between ", *join_with_and(first)]
+    return ["only ", *first, " is ranked"] if first else ["nobody is ranked"]
 
 
-def rises(shown: Shown) -> list[Rise]:
-    """Return the new versions that are surely better than the version before, the largest lead first."""
+def rises(shown: Shown) -> list[Words]:
+    """Return the new versions that are better than the version before, the largest lead first.
+
+    All of that is SURE together.
+    """
     new = dict(_new_versions(shown))
     compared = [
         (game, board, key, before)
@@ -84,28 +53,34 @@ def rises(shown: Shown) -> list[Rise]:
         if (before := _before(shown, board, key))
     ]
     found = [
-        Rise(
-            shown.bot(key, _name(shown, key)),
-            _name(shown, before),
-            name_of(game),
-            board.rated.standings[key].mu - board.rated.standings[before].mu,
-            new[key][:10],
-        )
+        (board.rated.standings[key].mu - board.rated.standings[before].mu, key, before, game)
         for game, board, key, before in compared
         if _is_surely_above(board.fit, key, before, len(compared))
     ]
-    return sorted(found, key=lambda rise: (-rise.lead, rise.bot.label, rise.game))
+    return [
+        [
+            *(
+                BotRef(*key, numbered=True),
+                " is above ",
+                BotRef(*before, numbered=True),
+                " in ",
+                GameRef(game),
+            ),
+            f": rated {lead:.1f} higher, told apart, {new[key][:10]}",
+        ]
+        for lead, key, before, game in sorted(found, key=lambda rise: (-rise[0], *rise[1:]))
+    ]
 
 
-def newcomers(shown: Shown) -> list[Newcomer]:
+def newcomers(shown: Shown) -> list[Words]:
     """Return the versions that came in the last days, the newest first."""
-    found = []
+    found: list[Words] = []
     for key, submitted in sorted(_new_versions(shown), key=lambda each: each[1], reverse=True):
-        matches = _matches(shown, key)
         is_first = shown.facts.keys[key[0]][0] == key
-        played = count(matches, "match") if matches else ""
-        bot = shown.bot(key, key[0] if is_first else _name(shown, key))
-        found.append(Newcomer(bot, is_first, submitted[:10], played))
+        matches = _matches(shown, key)
+        played = count(matches, "match") if matches else "no match yet"
+        bot = BotRef(key[0]) if is_first else BotRef(*key, numbered=True)
+        found.append([bot, f" {'new bot' if is_first else 'new version'}, {submitted[:10]}, {played}"])
     return found
 
 
@@ -152,11 +127,6 @@ def _is_surely_above(fit: Fit, one: Key, other: Key, compared: int) -> bool:
     i, j = fit.bots.index(one), fit.bots.index(other)
     difference, error = fit.difference(i, j)
     return difference > sure_pair_z(compared) * error and fit.p_above(i, j) > 1 - (1 - SURE) / compared
-
-
-def _name(shown: Shown, key: Key) -> str:
-    number = shown.facts.numbers.get(key)
-    return f"{key[0]}@{number or key[1][:6]}"
 
 
 def _time(us: int) -> datetime:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ladder.web.pages.as_html import as_html
-from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, name_of, page_of_game, page_of_rules
 from results.reports.board_document import GameSubject, ShownBoard, game_document
 from results.reports.board_notes import board_notes
@@ -37,12 +35,8 @@ def game_page(shown: Shown, game: str) -> str:
         PageRef(rules, "Rules") if rules else None,
     )
     footer = footer_of(shown, f"{game}: up to match {last[0]}/{last[1]}" if last else "")
-    return render(
-        "pages/templates/page.html",
-        shown.frame(page_of_game(game), "../", footer),
-        title=name_of(game),
-        content=as_html(game_document(subject), shown.names("../")),
-    )
+    frame = shown.frame(page_of_game(game), "../", footer)
+    return shown.page(game_document(subject), frame, name_of(game))
 
 
 def _board_rows(shown: Shown, game: str) -> Sequence[Row]:

@@ -19,6 +19,7 @@ from ladder.replay.steps import EVERYTHING, FullPosition, look, replay_record
 from ladder.web.pages.environment import data_block, visible
 from ladder.web.site.format import Shown
 from results.record import Json
+from results.reports.document import BotRef
 from results.reports.labels import tell_apart
 from results.reports.survey import MatchId
 
@@ -50,7 +51,8 @@ def moments_of(shown: Shown, which: MatchId) -> Moments | None:
         return None  # the match's own page says why
     if replayed.problem or not replayed.positions:
         return None
-    names = [visible(shown.bot((seat.bot, seat.version)).label) for seat in match.seats]
+    label = shown.names().label
+    names = [visible(label(BotRef(seat.bot, seat.version))) for seat in match.seats]
     what = f"the moments of match {which[0]}/{which[1]} cannot be drawn"
     return go_on_without(
         what, lambda: _draw_moments(match.game, replayed.positions, tell_apart(names)), None, match.game

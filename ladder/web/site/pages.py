@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from engines import GAMES
 from ladder.machine.installation import ROOT
-from ladder.web.pages.as_html import as_html
+from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
+from ladder.web.pages.values_as_html import value_as_html
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
-from ladder.web.site.facts import Facts
 from ladder.web.site.format import (
     Shown,
     date_of,
@@ -28,7 +28,20 @@ from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide, r
 from ladder.web.site.run_pages import run_page, runs_page
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
-from results.reports.document import Code, Column, Document, Part, Prose, Row, Table, Text, digits
+from results.reports.document import (
+    Code,
+    Column,
+    Document,
+    Facts,
+    PageRef,
+    Part,
+    Prose,
+    Row,
+    Table,
+    Text,
+    between,
+    digits,
+)
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
 from results.words import count
@@ -42,7 +55,6 @@ LIMITS = {
     "processes": ("processes and threads", ""),
     "line_bytes": ("the longest line that it may write", "bytes"),
 }
-
 
 BOTS = (
     Column("bot", "bot", kind=bot_of),
@@ -113,7 +125,7 @@ def _bots(shown: Shown) -> str:
                 "bot": bot,
                 "version": "",
                 "versions": len(facts.keys[bot]),
-                **{f"in {game}": _rating(facts, game, keys) for game, keys in played.items()},
+                **{f"in {game}": _rating(shown, game, keys) for game, keys in played.items()},
                 "matches": sum(
                     facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
                 ),
@@ -137,18 +149,13 @@ def _bots(shown: Shown) -> str:
 
 
 def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
-    return render(
-        "pages/templates/page.html",
-        shown.frame(path, "", footer_of(shown)),
-        title=title,
-        content=as_html(Document(title, parts), shown.names()),
-    )
+    return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)), title)
 
 
-def _rating(facts: Facts, game: str, keys: Sequence[Key]) -> float | None:
+def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> float | None:
     """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
-    shown = [key for key in keys if key not in facts.hidden] or keys
-    return facts.rated[game].standings[shown[-1]].mu if shown else None
+    active = [key for key in keys if key not in shown.facts.hidden] or keys
+    return shown.facts.rated[game].standings[active[-1]].mu if active else None
 
 
 def _protocol(shown: Shown) -> str:
@@ -201,19 +208,17 @@ def _matches(shown: Shown) -> str:
 
 
 def _submit(shown: Shown) -> str:
-    limits = shown.facts.home.settings.limits
-    rows = [
-        {"what": what, "limit": f"{getattr(limits, key):,} {unit}"} for key, (what, unit) in LIMITS.items()
-    ]
-    games = [(name_of(game), page_of_guide(game)) for game in GAMES if guide_of(game)]
-    said = shown.facts.home.settings.site.hand_in or ""
+    limits, asked = shown.facts.home.settings.limits, shown.facts.home.settings.site.hand_in or ""
+    allowed = [(what, f"{getattr(limits, key):,} {unit}") for key, (what, unit) in LIMITS.items()]
+    guides = [PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)]
+    hand_in: list[Part] = [Text(Prose(part.strip())) for part in asked.split("\n\n") if part.strip()]
     return render(
         "site/templates/submit.html",
         shown.frame("submit.html"),
         example=_whole_bot(),
-        limits=rows,
-        games=games,
-        hand_in=[part.strip() for part in said.split("\n\n") if part.strip()],
+        guides=value_as_html(between(guides), shown.names()),
+        hand_in=parts_as_html(hand_in, shown.names()),
+        limits=parts_as_html([Facts(allowed)], shown.names()),
     )
 
 

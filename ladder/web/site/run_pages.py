@@ -2,80 +2,115 @@
 
 from __future__ import annotations
 
-from ladder.web.pages.as_html import parts_as_html
-from ladder.web.pages.environment import render
-from ladder.web.site.format import Shown, date_of, page_of_game
+from collections.abc import Mapping
+
+from ladder.web.site.format import Shown, date_of
 from ladder.web.site.game_page import footer_of
 from results.record import Run
+from results.reports.document import (
+    Audience,
+    BotRef,
+    Code,
+    Column,
+    Document,
+    Facts,
+    GameRef,
+    PageRef,
+    Part,
+    Prose,
+    Row,
+    Section,
+    Table,
+    Text,
+    Value,
+    Words,
+    between,
+)
 
 MATCHES = 20
+_RUNS = (
+    Column("run", "run", kind=lambda row: PageRef(f"runs/{row['run']}.html", f"{row['run']}")),
+    Column("started", "started"),
+    Column("finished", "ended"),
+    Column("matches", "matches", right=True),
+    Column("bots", "bots", right=True),
+    Column("games", "games", kind=lambda row: between([GameRef(game) for game in row["games"]])),
+    Column("faults", "faults", right=True),
+)
+_TABLES = (
+    Column("game", "game", kind=lambda row: GameRef(row["game"])),
+    Column("seats", "seats", right=True),
+    Column("matches", "matches", right=True),
+)
 
 
 def runs_page(shown: Shown) -> str:
     """Return the list of runs, newest first."""
     facts = shown.facts
-    rows = [
+    rows: list[Row] = [
         {
             "run": run.run,
             "started": date_of(run.started),
             "finished": "under way" if run.finished is None else date_of(run.finished),
             "matches": sum(count for (of, _, _), count in facts.survey.tables.items() if of == run.run),
             "bots": len(run.bots),
-            "games": ", ".join(dict.fromkeys(contest.game for contest in run.settings.contests)),
-            "faults": sum(count for (of, _), count in facts.fault_kinds.items() if of == run.run) or "",
+            "games": [*dict.fromkeys(contest.game for contest in run.settings.contests)],
+            "faults": sum(count for (of, _), count in facts.fault_kinds.items() if of == run.run) or None,
         }
         for run in reversed(facts.runs)
     ]
-    return render("site/templates/runs.html", shown.frame("runs.html", "", footer_of(shown)), rows=rows)
+    parts: list[Part] = [Table(_RUNS, rows, "All runs", sortable=True)]
+    if not rows:
+        parts = [Text("No run yet. To play one:"), Code("ladder run --games 1000")]
+    return shown.page(Document("Runs", parts), shown.frame("runs.html", "", footer_of(shown)), "Runs")
 
 
 def run_page(shown: Shown, run: Run) -> str:
     """Return the page of *run*."""
-    facts = shown.facts
-    tables = [
-        {"game": game, "page": page_of_game(game), "seats": seats, "matches": count}
-        for (of, game, seats), count in sorted(facts.survey.tables.items())
+    facts, title = shown.facts, f"Run {run.run}"
+    rows: list[Row] = [
+        {"game": game, "seats": seats, "matches": matches}
+        for (of, game, seats), matches in sorted(facts.survey.tables.items())
         if of == run.run
     ]
-    mine = (which for which in shown.matches if which[0] == run.run)
-    matches = shown.match_table(mine, f"Matches of run {run.run} to watch", MATCHES)
-    return render(
-        "site/templates/run.html",
-        shown.frame("runs.html", "../", [_measure(shown, run)]),
-        run=run.run,
-        facts=[(term, text) for term, text in _facts(shown, run) if text],
-        tables=tables,
-        bots=[shown.bot(bot) for bot in run.bot_keys if bot[0] in facts.marks],
-        matches=parts_as_html([matches], shown.names("../")) if matches.rows else "",
-    )
+    kinds = {kind: number for (of, kind), number in sorted(facts.fault_kinds.items()) if of == run.run}
+    played = Section("Matches", [Table(_TABLES, rows, f"Matches of run {run.run}", sortable=True)])
+    bots = [BotRef(*key) for key in run.bot_keys if key[0] in facts.marks]
+    parts: list[Part] = [
+        run_facts(run, kinds, "operator" if shown.options.private else "public"),
+        played if rows else Text("No match of this run is over yet."),
+        Section("Bots", [Text(between(bots))]),
+    ]
+    mine = [which for which in shown.matches if which[0] == run.run]
+    if (watch := shown.match_table(mine, f"Matches of run {run.run} to watch", MATCHES)).rows:
+        parts.append(Section("Matches to watch", [watch]))
+    return shown.page(Document(title, parts), shown.frame("runs.html", "../", [_measure(shown, run)]), title)
+
+
+def run_facts(run: Run, faults: Mapping[str, int], audience: Audience) -> Facts:
+    """Return what is known of a run; the operator alone reads which machine played it.
+
+    Its seed and its secret are never among it: a shard that is over may have others that still play.
+    """
+    settings, limits = run.settings, run.settings.limits
+    known: dict[str, Value | Words] = {
+        "started": date_of(run.started),
+        "ended": "under way" if run.finished is None else date_of(run.finished),
+        "schedule": settings.schedule,
+        "until": settings.until or "",
+        "free time": f"{limits['move_ms']:,} ms for each decision" if "move_ms" in limits else "",
+        "bank": f"{limits['bank_ms']:,} ms for a match" if "bank_ms" in limits else "",
+        "memory": f"{limits['memory_mb']:,} MB" if "memory_mb" in limits else "",
+        "left out": between([Prose(what) for what in settings.left_out], "; "),
+        "continued without": between([Prose(left.name) for left in settings.without]),
+        "faults": ", ".join(f"{number:,} {kind}" for kind, number in faults.items()) or "none",
+        "deals": "bots could know them: the seed can be guessed" if run.guessable else "secret",
+        "machine": run.host if audience == "operator" else "",
+    }
+    return Facts([(name, told) for name, told in known.items() if told])
 
 
 def _measure(shown: Shown, run: Run) -> str:
     known = run.versions if shown.options.private else {"ladder": run.versions.get("ladder", "?")}
     versions = ", ".join(f"{name} {version}" for name, version in sorted(known.items()))
     return f"run {run.run}, {date_of(run.started)}; {versions}"
-
-
-def _facts(shown: Shown, run: Run) -> list[tuple[str, str]]:
-    """Return what is known of a run.
-
-    Its seed and its secret are never among it: a shard that is over may have others that still play.
-    """
-    settings, kinds = run.settings, shown.facts.fault_kinds
-    limits = settings.limits
-    faults = [f"{count:,} {kind}" for (of, kind), count in sorted(kinds.items()) if of == run.run]
-    without = [left.name for left in settings.without]
-    return [
-        ("started", date_of(run.started)),
-        ("ended", "under way" if run.finished is None else date_of(run.finished)),
-        ("schedule", settings.schedule),
-        ("until", settings.until or ""),
-        ("free time", f"{limits['move_ms']:,} ms for each decision" if "move_ms" in limits else ""),
-        ("bank", f"{limits['bank_ms']:,} ms for a match" if "bank_ms" in limits else ""),
-        ("memory", f"{limits['memory_mb']:,} MB" if "memory_mb" in limits else ""),
-        ("left out", "; ".join(settings.left_out)),
-        ("continued without", ", ".join(without)),
-        ("faults", ", ".join(faults) or "none"),
-        ("deals", "bots could know them: the seed can be guessed" if run.guessable else "secret"),
-        ("machine", run.host if shown.options.private else ""),
-    ]

@@ -18,10 +18,10 @@ from ladder.home.night import (
     failed_night,
     keep_told,
     night_report,
-    to_markdown,
-    write_report,
 )
+from ladder.home.night_document import night_document, write_report
 from results.rating.cache import ratings_of
+from results.reports.as_markdown import as_markdown
 from results.storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -33,6 +33,10 @@ def told_now(home):
     report = night_report(home, contents, boards)
     keep_told(home, report, contents, boards)
     return report
+
+
+def to_markdown(report):
+    return as_markdown(night_document(report, "operator"), {})
 
 
 def submit(home, folder, name, text, note="", **how):
@@ -102,9 +106,9 @@ def test_the_text_names_each_part_and_quotes_what_bots_say():
     assert (
         "# The night to 2026-11-26 23:20 UTC\n\n1,200 matches since 2026-11-25 23:20 UTC; runs: 4, 5" in text
     )
-    assert "- stellar: `ann` went up to 1 to 2, from 4 to 6\n- stellar: 1 bot new: `bob` at 3\n" in text
-    assert "- `rat`: 6 matches by illegal; the last is `4/75`" in text
-    assert "- `x'y\\u202e # z`" in text
+    assert "- `stellar`: `ann` went up to 1 to 2, from 4 to 6\n- `stellar`: 1 bot new: `bob` at 3\n" in text
+    assert "- `rat`: 6 matches by illegal; the last is 4/75" in text
+    assert "- ``x`y\\u202e\\n# z``" in text
     assert text.endswith("\n\nNothing is to be done.\n")
 
 
@@ -115,8 +119,10 @@ def test_what_is_new_in_the_same_way_is_told_in_one_line():
     text = to_markdown(NightReport("2026-11-26T23:20:38+00:00", None, bots=[*bots, noted], places=places))
     named = ", ".join(f"`b{i}@1`" for i in range(12))
     placed = ", ".join(f"`b{i}` at 1 to 84" for i in range(12))
-    assert f"## New\n\n- 84 new bots: {named} and 72 more\n- 1 new version: `b0@2`: `bids 'less'`\n" in text
-    assert f"## Places\n\n- stella: 84 bots new: {placed} and 72 more\n" in text
+    assert (
+        f"## New\n\n- 84 new bots: {named} and 72 more\n- 1 new version: `b0@2`: `` bids `less` ``\n" in text
+    )
+    assert f"## Places\n\n- `stella`: 84 bots new: {placed} and 72 more\n" in text
 
 
 def test_long_parts_are_cut_and_say_so():
@@ -129,7 +135,7 @@ def test_a_night_that_failed_says_why(tmp_path):
     write_report(tmp_path / "n.json", report)
     assert "no bots" == msgspec.json.decode((tmp_path / "n.json").read_bytes())["failed"]
     text = to_markdown(report)
-    assert "**The night failed.** `no bots`\n\n## To do\n\n- `ladder submit PATH`\n" in text
+    assert "The night failed. `no bots`\n\n## To do\n\n- `ladder submit PATH`\n" in text
     assert "Nothing is to be done" not in text
 
 
@@ -137,12 +143,12 @@ def test_a_run_that_cannot_begin_writes_why(tmp_path):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
     check_refused(answer, 3, "there is no bot 'nobody'")
-    assert "**The night failed.** `there is no bot 'nobody'" in (tmp_path / "n.md").read_text()
+    assert "The night failed. `there is no bot 'nobody'" in (tmp_path / "n.md").read_text()
     assert not (home / "last-report.json").exists(), "the next report tells of this night, too"
 
 
 def test_a_report_that_cannot_be_written_hides_no_error(tmp_path):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
-    with mock.patch("ladder.home.night.write_report", side_effect=OSError("no space left")):
+    with mock.patch("ladder.home.night_document.write_report", side_effect=OSError("no space left")):
         answer = run_here("run", "nobody", "ann", "--report", tmp_path / "n.md", "--home", home)
     check_refused(answer, 3, "there is no bot 'nobody'", "the report could not be written: no space left")

@@ -262,7 +262,8 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         result.without.tally.blocks,
     )
     at = ("--home", failing.path)
-    assert "without those deals, undecided" in run_here("duel", "d1", *at).out
+    said = " ".join(run_here("duel", "d1", *at).out.split())
+    assert "without those deals, undecided" in said
     assert "undecided: faults" in run_here("duel", *at).out
     (row,) = json.loads(run_here("duel", "--format", "json", *at).out)
     told = ("verdict", "faulted", "verdict_with_faults", "verdict_without_faults")
@@ -567,9 +568,10 @@ def test_duels_and_unrated_runs_are_listed(dueled):
 
 def test_the_answer_of_a_duel_is_shown_again(dueled):
     answer = run_here("duel", "d1", "--home", dueled.path)
-    assert (0, 3) == (answer.code, len(answer.out.splitlines()))
+    assert 0 == answer.code
     assert answer.out.startswith("undecided at stellar: ")
-    assert "after 4 deals (8 matches)" in answer.out
+    assert "after 4 deals (8 matches)" in " ".join(answer.out.split())
+    assert ["game", "wins", "(sure)", "Elo"] == answer.out.splitlines()[-3].split()[:4]
     missing = run_here("duel", "d7", "--home", dueled.path)
     assert (3, True) == (missing.code, "which lists them: d1" in missing.err)
 
@@ -740,7 +742,8 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
 def test_the_exit_code_and_the_answer_say_who_is_better(home, monkeypatch, new, old, code, said_first):
     play_commands_here(monkeypatch)
     done = run_here("duel", new, old, "--home", home.path, "--games", "32", "--seed", "1")
-    assert (code, 3) == (done.code, len(done.out.splitlines())), done.err
+    assert code == done.code, done.err
+    assert "won-drawn-lost %" in done.out
     assert done.out.startswith(said_first)
     assert "d1" in done.err
 

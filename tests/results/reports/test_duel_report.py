@@ -10,9 +10,13 @@ from results.rating.duel_question import DuelQuestion, Verdict
 from results.rating.duel_tally import BlockResult, Tally
 from results.rating.stop_lean import estimate_mean
 from results.record import DuelTerms
-from results.reports.duel_report import ContestResult, Names, Remainder, answer, as_json, progress, verdict_of
+from results.reports.document import BotRef, Lines
+from results.reports.duel_document import DuelSubject, duel_document, duel_progress
+from results.reports.duel_report import ContestResult, Remainder, as_json, verdict_of
+from results.reports.render import write_cells
+from results.reports.values_as_text import say
 
-NAMES = Names("mine", "greedy")
+BOTS = BotRef("mine", "1"), BotRef("greedy", "1")
 WON = Tally(2, {BlockResult(2, 0, 0): 300, BlockResult(1, 1, 0): 100, BlockResult(0, 0, 2): 240})
 FOUR = Tally(4, {BlockResult(4, 0, 0): 5, BlockResult(0, 0, 4): 5, BlockResult(2, 0, 2): 6})
 
@@ -25,42 +29,64 @@ def a_result(
 
 
 def told(*results, rule="before", margin=None, least=None):
-    return [*answer([each._replace(question=DuelQuestion(rule, margin, least)) for each in results], NAMES)]
+    """Return the sentences, the cells of each row by their headings, and the lines below them."""
+    asked = [each._replace(question=DuelQuestion(rule, margin, least)) for each in results]
+    sentences, *rest = duel_document(DuelSubject(BOTS, asked), "author").parts
+    rows, lines = [], []
+    for part in rest:
+        if isinstance(part, Lines):
+            lines += [say(line, {}) for line in part.lines]
+        else:
+            cells = write_cells(part.rows, part.columns, {}, "table", 40)
+            rows = [{column.title: of[i] for column, of in cells.items()} for i in range(len(part.rows))]
+    return [say(line, {}) for line in sentences.lines], rows, lines
+
+
+def progress_of(result):
+    (line,) = duel_progress([result], "mine")
+    return line
 
 
 def test_the_answer_says_who_is_better_how_sure_that_is_and_by_how_much():
-    first, second, third = told(a_result())
-    assert (
+    sentences, (row,), lines = told(a_result())
+    expected = (
         "mine is better than greedy at stellar: with 95 % confidence from 50.0 to 55.4 wins of 100, "
         "after 640 deals (1,280 matches)"
-    ) == first
-    assert "  wins 58.6 of 100 (50.0 to 55.4), Elo +60 (+0 to +38)" == second
-    assert (
-        "  wins 54.7 %, draws 7.8 %, losses 37.5 %; a deal from both seats was worth 0.52 times two "
-        "independent matches; 0 faults"
-    ) == third
+    )
+    assert [expected] == sentences
+    assert {
+        "game": "stellar",
+        "wins (sure)": "58.6 (50.0-55.4)",
+        "Elo": "+60 (+0 to +38)",
+        "won-drawn-lost %": "54.7-7.8-37.5",
+        "worth": "0.52",
+    } == row
+    assert [] == lines
 
 
 def test_where_the_stop_lets_the_mean_lean_the_estimate_is_nearer_to_50_and_both_are_told():
-    _, size, _ = told(a_result()._replace(ended=True, total=20_000))
-    assert "  wins 55.4 of 100 (50.0 to 55.4), Elo +38 (+0 to +38)" == size.partition(";")[0]
-    assert size.endswith("; the mean of its deals, 58.6, leans because of the stop")
+    _, (row,), _ = told(a_result()._replace(ended=True, total=20_000))
+    assert ("55.4 (50.0-55.4)", "+38 (+0 to +38)") == (row["wins (sure)"], row["Elo"])
+    assert "58.6" == row["mean"]
     assert 0.13 < estimate_mean(WON, DuelQuestion(), 0.05, 20_000) < 0.171875
 
 
 def test_at_larger_tables_there_is_no_elo():
-    assert "  wins 50.0 of 100 (50.0 to 55.4)" == told(a_result(FOUR, game="stella"))[1]
+    _, (row,), _ = told(a_result(FOUR, game="stella"))
+    assert ("stella for 4", "50.0 (50.0-55.4)") == (row["game"], row["wins (sure)"])
+    assert "Elo" not in row
 
 
 def test_who_wins_all_has_no_elo_but_a_sign():
     every = a_result(Tally(2, {BlockResult(2, 0, 0): 16}), low=0.4, high=1.0)._replace(ended=True)
-    assert "  wins 100.0 of 100 (70.0 to 100.0), Elo +inf (+147 to +inf)" == told(every)[1]
+    _, (row,), _ = told(every)
+    assert ("100.0 (70.0-100.0)", "+inf (+147 to +inf)") == (row["wins (sure)"], row["Elo"])
 
 
 def test_one_deal_is_one_deal():
     one = a_result(Tally(2, {BlockResult(1, 0, 1): 1}), Verdict.UNDECIDED)
-    assert "after 1 deal (2 matches)" in told(one)[0]
-    assert "2 matches, 1 deal: mine" in next(progress([one], NAMES))
+    assert "after 1 deal (2 matches)" in told(one)[0][0]
+    assert "2 matches, 1 deal: mine" in progress_of(one)
 
 
 @pytest.mark.parametrize(
@@ -77,41 +103,42 @@ def test_one_deal_is_one_deal():
     ],
 )
 def test_each_verdict_is_told_in_wins_of_100(verdict, rule, least, said):
-    line = told(a_result(verdict=verdict), rule=rule, margin=0.02, least=least)[0]
+    ((line,), _, _) = told(a_result(verdict=verdict), rule=rule, margin=0.02, least=least)
     assert line.startswith(f"{said} at stellar: with 95 % ")
 
 
 def test_an_undecided_duel_says_how_many_deals_it_would_take():
-    line, *_ = told(a_result(FOUR, Verdict.UNDECIDED, -0.006, 0.028, game="stella"))
+    (line,), *_ = told(a_result(FOUR, Verdict.UNDECIDED, -0.006, 0.028, game="stella"))
     assert line.startswith(
         "undecided at stella for 4: with 95 % confidence from 49.7 to 51.4 wins of 100, after 16"
     )
     assert line.endswith("; to tell 51 from 50 wins of 100 takes about 16,000 deals")
-    wide, *_ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), rule="apart", margin=0.1)
+    (wide,), *_ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), rule="apart", margin=0.1)
     assert wide.endswith("; to tell 55 from 50 wins of 100 takes about 640 deals")
-    far, *_ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), rule="margin", margin=0.1)
+    (far,), *_ = told(a_result(FOUR, Verdict.UNDECIDED, game="stella"), rule="margin", margin=0.1)
     assert far.endswith("; to tell 56 from 55 wins of 100 takes about 16,000 deals")
 
 
 def test_several_contests_have_their_share_of_alpha_and_one_verdict_together():
-    lines = told(a_result(alpha=0.025), a_result(FOUR, Verdict.UNDECIDED, alpha=0.025, game="stella"))
+    lines, *_ = told(a_result(alpha=0.025), a_result(FOUR, Verdict.UNDECIDED, alpha=0.025, game="stella"))
     assert "with 97.5 % confidence" in lines[0]
     assert "together: mine is better than greedy" == lines[-1]
     assert Verdict.WORSE is verdict_of([a_result(), a_result(verdict=Verdict.WORSE)])
 
 
 def test_faults_are_told_by_bot_and_kind():
-    _, _, line = told(a_result(faults=({"time": 2, "illegal": 1}, {"crash": 1})))
-    assert line.endswith("; 3 faults of mine (1 illegal, 2 time), 1 fault of greedy (1 crash)")
+    _, _, (line,) = told(a_result(faults=({"time": 2, "illegal": 1}, {"crash": 1})))
+    assert "stellar: 3 faults of mine (1 illegal, 2 time), 1 fault of greedy (1 crash)" == line
 
 
 def test_a_duel_without_a_deal_says_so():
-    assert ["undecided at stellar: no deal was played"] == told(a_result(Tally(2), Verdict.UNDECIDED, -1, 1))
+    nothing = a_result(Tally(2), Verdict.UNDECIDED, -1, 1)
+    assert (["undecided at stellar: no deal was played"], [], []) == told(nothing)
 
 
 def test_progress_is_told_for_contests_that_have_begun():
-    lines = [*progress([a_result(), a_result(Tally(4), game="stella")], NAMES)]
-    assert ["stellar: 1,280 matches, 640 deals: mine wins 58.6 of 100 (50.0 to 55.4) (better)"] == lines
+    lines = [*duel_progress([a_result(), a_result(Tally(4), game="stella")], "mine")]
+    assert ["stellar: 1,280 matches, 640 deals: mine wins 58.6 (50.0-55.4) of 100 (better)"] == lines
 
 
 def test_programs_get_counts_and_numbers_that_are_not_rounded():
@@ -153,48 +180,47 @@ def with_faults(verdict, low, high, without, faults=({"time": 200}, {}), **rest)
 
 def test_many_faults_with_which_a_bot_is_as_good_as_without_are_told_with_both_means():
     result = with_faults(Verdict.BETTER, 0.001, 0.1084, Remainder(CLEAN, Interval(0.02, 0.4)))
-    first, _, second, third = told(result)
+    (first,), (row,), (second,) = told(result)
     assert first.startswith("mine is better than greedy at stellar: with 95 % confidence from 50.0")
-    assert second.endswith("; 200 faults of mine (200 time)")
-    assert (
-        "  15.6 % of the matches ended by faults of mine: with those deals it wins 58.6 of 100 (50.0 to "
-        "55.4), without them 60.0 of 100 (51.0 to 70.0) in 100 deals"
-    ) == third
+    assert "stellar: 200 faults of mine (200 time)" == second
+    assert ("15.6", "58.6 (50.0-55.4)", "60.0 (51.0-70.0)") == tuple(
+        row[name] for name in ("faults %", "wins (sure)", "without faults")
+    )
 
 
 def test_a_verdict_that_faults_alone_make_is_undecided_and_both_are_told():
     remainder = Remainder(CLEAN, Interval(0.02, 0.4))
-    first, *_ = told(with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder))
+    (first,), *_ = told(with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder))
     assert (
-        "undecided at stellar: with its faults, mine is worse than greedy; without those deals, mine is "
-        "better than greedy; after 640 deals (1,280 matches)"
+        "undecided at stellar: with its faults, worse; without those deals, better; "
+        "after 640 deals (1,280 matches)"
     ) == first
     both = with_faults(Verdict.UNDECIDED, -0.9, -0.2, remainder, faults=({"time": 1}, {"crash": 1}))
-    assert "with their faults, mine is worse" in told(both)[0]
-    assert "ended by faults of mine and greedy: " in told(both)[3]
+    (first,), _, (line,) = told(both)
+    assert "with their faults, worse" in first
+    assert "stellar: 1 fault of mine (1 time), 1 fault of greedy (1 crash)" == line
     margin = with_faults(Verdict.UNDECIDED, -0.1, 0.01, Remainder(CLEAN, Interval(-0.2, 0.1)))
-    said = "with its faults, mine is no more than 1 win of 100 better than greedy; without those deals, "
-    assert f"{said}undecided" in told(margin, margin=0.02)[0]
+    said = "with its faults, not better; without those deals, "
+    assert f"{said}undecided" in told(margin, margin=0.02)[0][0]
 
 
 def test_a_duel_that_is_undecided_with_faults_and_without_them_is_told_as_any_other():
-    lines = told(with_faults(Verdict.UNDECIDED, -0.1, 0.2, Remainder(CLEAN, Interval(-0.2, 0.1))))
-    assert lines[0].startswith(
-        "undecided at stellar: with 95 % confidence from 45.0 to 60.0 wins of 100, aft"
-    )
-    assert "without them 60.0 of 100" in lines[3]
+    like_any = with_faults(Verdict.UNDECIDED, -0.1, 0.2, Remainder(CLEAN, Interval(-0.2, 0.1)))
+    (line,), (row,), _ = told(like_any)
+    assert line.startswith("undecided at stellar: with 95 % confidence from 45.0 to 60.0 wins of 100, aft")
+    assert "60.0 (40.0-55.0)" == row["without faults"]
 
 
 def test_where_every_deal_had_a_fault_no_deal_is_left():
     nothing = Remainder(Tally(2), Interval(-1, 1))
-    lines = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
-    assert "without those deals, undecided; after" in lines[0]
-    assert lines[3].endswith("without them no deal is left")
+    (line,), (row,), _ = told(with_faults(Verdict.UNDECIDED, -1, -0.8, nothing))
+    assert "without those deals, undecided; after" in line
+    assert "no deal" == row["without faults"]
 
 
 def test_progress_tells_both_means():
-    (line,) = progress([with_faults(Verdict.UNDECIDED, -0.9, -0.2, Remainder(CLEAN, Interval(0, 1)))], NAMES)
-    assert "; 15.6 % of the matches ended by faults of mine: with those deals " in line
+    line = progress_of(with_faults(Verdict.UNDECIDED, -0.9, -0.2, Remainder(CLEAN, Interval(0, 1))))
+    assert line.endswith("mine wins 58.6 (5.0-40.0) of 100, without faults 60.0 (50.0-100.0) of 100")
 
 
 def test_programs_get_both_verdicts():
@@ -214,17 +240,11 @@ def test_programs_get_both_verdicts():
 # -- less luck
 
 
-@pytest.mark.parametrize(
-    ("luck", "share"),
-    [
-        (10, "was 75 % of the variance"),
-        (-10, "is hard to tell between these two: the variance is 2.25 times that with it"),
-    ],
-)
+@pytest.mark.parametrize(("luck", "share"), [(10, "75"), (-10, "-125")])
 def test_an_adjusted_duel_says_what_the_luck_was_or_that_it_varies_more(luck, share):
     tally = Tally(2, most_luck=15)
     for _ in range(30):
         tally.add([(1, 2), (1, 2)], luck)
         tally.add([(2, 1), (2, 1)], -luck)
-    line = f"  less 100 % of the luck of the draws, which {share}; with it, the mean is 50.0"
-    assert line == told(a_result(tally))[3]
+    _, (row,), _ = told(a_result(tally))
+    assert (share, "50.0") == (row["luck %"], row["with luck"])

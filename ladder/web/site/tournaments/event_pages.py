@@ -11,8 +11,6 @@ from markupsafe import Markup
 from ladder.pairing.event_report import RoundReport, StageReport
 from ladder.run.tournament.event_document import event_document, round_document, tournaments_document
 from ladder.run.tournament.event_facts import EventFacts
-from ladder.web.pages.as_html import as_html
-from ladder.web.pages.environment import render
 from ladder.web.site.format import Shown, date_of
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
 from ladder.web.site.tournaments.event_screen import screen_page
@@ -42,12 +40,7 @@ def _list(shown: Shown) -> str:
 
 def _page(shown: Shown, document: Document, root: str, title: str, event: EventFacts | None = None) -> str:
     measured = [_measure(event)] if event else []
-    return render(
-        "pages/templates/page.html",
-        shown.frame(TOURNAMENTS_PAGE, root, measured, EVENT_ASSETS),
-        title=title,
-        content=as_html(document, shown.names(root)),
-    )
+    return shown.page(document, shown.frame(TOURNAMENTS_PAGE, root, measured, EVENT_ASSETS), title)
 
 
 def _measure(event: EventFacts) -> str:

@@ -254,7 +254,7 @@ def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_eac
 def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold", "random"], 60))
     page = page_of(home, "index.html", matches=100)
-    watched = dict(re.findall(r"<b>([A-Z][a-z ]+)</b> <bdi>([^<]*)</bdi>", page))
+    watched = dict(re.findall(r">([A-Z][a-z ]+): ([^<]*)</a>", page))
     assert {"Close", "New"} <= watched.keys()
     assert re.fullmatch(r"\d+ points? apart", watched["Close"])
     links = re.findall(r'<li><a href="(matches/[^"]+)">', page)
