@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from ladder.cli.options import (
@@ -37,47 +37,52 @@ TopOption: TypeAlias = Annotated[
     int | None,
     Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
 ]
+SeatsOption: TypeAlias = Annotated[
+    int | None,
+    Option(
+        "Compute ratings from the matches at tables of N seats only.",
+        metavar="N",
+        read=whole(2),
+        short=True,
+    ),
+]
+ShowOption: TypeAlias = Annotated[
+    Shown | None,
+    Option(
+        "In place of the tables. pairs: how far apart each pair of bots is, and how sure that is; "
+        "calibration: how well the ratings predict what happens; judges: how well the judges of "
+        "`ladder review` foretold results; notes: all that is said below the tables.",
+        short=True,
+    ),
+]
+PassOption: TypeAlias = Annotated[
+    str | None,
+    Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT"),
+]
+ColumnsOption: TypeAlias = Annotated[
+    str | None,
+    Option(
+        "Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
+        " input_tokens, output_tokens, requests, matches_with_usage; reviews: error (per decision) and"
+        " luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
+        metavar="A,B",
+    ),
+]
+LimitsOption: TypeAlias = Annotated[
+    Literal["current"] | None,
+    Option("Compute ratings only from matches under the limits that bots have now."),
+]
 
 
 def leaderboard(
     game: GameOption = None,
-    seats: Annotated[
-        int | None,
-        Option(
-            "Compute ratings from the matches at tables of N seats only.",
-            metavar="N",
-            read=whole(2),
-            short=True,
-        ),
-    ] = None,
-    show: Annotated[
-        Shown | None,
-        Option(
-            "In place of the tables. pairs: how far apart each pair of bots is, and how sure that is; "
-            "calibration: how well the ratings predict what happens; judges: how well the judges of "
-            "`ladder review` foretold results; notes: all that is said below the tables.",
-            short=True,
-        ),
-    ] = None,
+    seats: SeatsOption = None,
+    show: ShowOption = None,
     top: TopOption = None,
     season: SeasonOption = None,
-    bar: Annotated[
-        str | None,
-        Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT"),
-    ] = None,
-    columns: Annotated[
-        str | None,
-        Option(
-            "Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
-            " input_tokens, output_tokens, requests, matches_with_usage; reviews: error (per decision) and"
-            " luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
-            metavar="A,B",
-        ),
-    ] = None,
-    limits: Annotated[
-        Literal["current"] | None,
-        Option("Compute ratings only from matches under the limits that bots have now."),
-    ] = None,
+    bar: PassOption = None,
+    columns: ColumnsOption = None,
+    limits: LimitsOption = None,
     all_versions: AllVersionsOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -95,11 +100,7 @@ def leaderboard(
     from results.reports.leaderboard import GameBoard
     from results.reports.moved_ratings import say_moved
 
-    of_table = {"--pass": bar, "--columns": columns}
-    of_matches = {"--limits": limits} if show in ("calibration", "judges") else {}
-    for flag, value in (of_table | of_matches).items() if show else ():
-        if value:
-            raise WrongOption(flag, f"it does not go with --show {show}")
+    _check_shown(show, {"--pass": bar, "--columns": columns}, limits)
     chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
@@ -120,14 +121,7 @@ def leaderboard(
         _print_notes([GameBoard(each, hidden) for each in chosen], format, where, contents, limits is None)
     else:
         print_leaderboards(
-            chosen,
-            format,
-            where,
-            contents,
-            seats,
-            top,
-            hidden,
-            bar,
+            *(chosen, format, where, contents, seats, top, hidden, bar),
             columns=chosen_columns,
             any_limits=limits is None,
         )
@@ -139,6 +133,14 @@ def leaderboard(
     if not seats and not limits and (moved := say_moved(contents, rated)):
         note(moved, "ladder home rate, which stores them")
     _say_season(contents)
+
+
+def _check_shown(show: Shown | None, of_table: Mapping[str, str | None], limits: str | None) -> None:
+    """Raise WrongOption for an option that does not go with what is shown in place of the tables."""
+    of_matches = {"--limits": limits} if show in ("calibration", "judges") else {}
+    for flag, value in {**of_table, **of_matches}.items() if show else ():
+        if value:
+            raise WrongOption(flag, f"it does not go with --show {show}")
 
 
 def print_leaderboards(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from ladder.cli.leaderboard import TopOption, say_hidden
 from ladder.cli.options import (
@@ -21,17 +21,19 @@ from ladder.cli.options import (
 from ladder.cli.show_document import show_answer
 from ladder.run.option import Option
 
+OfBotOption: TypeAlias = Annotated[
+    str | None,
+    Option(
+        "Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
+        metavar="BOT",
+        completes="bots",
+        hidden=True,
+    ),
+]
+
 
 def matrix(
-    bot: Annotated[
-        str | None,
-        Option(
-            "Only this bot against each opponent, as a list: NAME, NAME@NUMBER or NAME@HASH.",
-            metavar="BOT",
-            completes="bots",
-            hidden=True,
-        ),
-    ] = None,
+    bot: OfBotOption = None,
     game: GameOption = None,
     top: TopOption = None,
     season: SeasonOption = None,

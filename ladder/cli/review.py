@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from ladder.cli.options import (
     AnswerFormatOption,
@@ -30,51 +30,54 @@ REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", comp
 REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
+MatchArgument: TypeAlias = Annotated[
+    str | None,
+    Argument(
+        "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
+    ),
+]
+BotOption: TypeAlias = Annotated[
+    str | None,
+    Option(
+        "Review the newest matches of this bot instead: NAME, NAME@NUMBER or NAME@HASH.",
+        metavar="BOT",
+        completes="bots",
+        short=True,
+    ),
+]
+SeatOption: TypeAlias = Annotated[
+    int | None,
+    Option(
+        "Show only what this seat knew: no open cards, no other seat.",
+        metavar="N",
+        read=whole(0, 63),
+        short=True,
+    ),
+]
+WorldsOption: TypeAlias = Annotated[
+    int | None,
+    Option(
+        "Try all options in N worlds, then only the better half of them. Nothing is stored.",
+        metavar="N",
+        default="what the judge of the game says",
+        read=whole(2, 1000),
+    ),
+]
+WorstOption: TypeAlias = Annotated[
+    int,
+    Option("With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000), short=True),
+]
 
 
 def review(
-    match: Annotated[
-        str | None,
-        Argument(
-            "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
-        ),
-    ] = None,
-    bot: Annotated[
-        str | None,
-        Option(
-            "Review the newest matches of this bot instead: NAME, NAME@NUMBER or NAME@HASH.",
-            metavar="BOT",
-            completes="bots",
-            short=True,
-        ),
-    ] = None,
+    match: MatchArgument = None,
+    bot: BotOption = None,
     matches: Annotated[
         int, Option("With --bot: at most N of its matches.", metavar="N", read=whole(1))
     ] = 100,
-    worst: Annotated[
-        int,
-        Option(
-            "With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000), short=True
-        ),
-    ] = 5,
-    seat: Annotated[
-        int | None,
-        Option(
-            "Show only what this seat knew: no open cards, no other seat.",
-            metavar="N",
-            read=whole(0, 63),
-            short=True,
-        ),
-    ] = None,
-    worlds: Annotated[
-        int | None,
-        Option(
-            "Try all options in N worlds, then only the better half of them. Nothing is stored.",
-            metavar="N",
-            default="what the judge of the game says",
-            read=whole(2, 1000),
-        ),
-    ] = None,
+    worst: WorstOption = 5,
+    seat: SeatOption = None,
+    worlds: WorldsOption = None,
     full: Annotated[bool, Option("With --bot: whole reviews, which take ten times as long.")] = False,
     drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
     game: Annotated[str | None, REVIEWED] = None,
