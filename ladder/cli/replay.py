@@ -60,7 +60,7 @@ def replay(
     json = format == "json"
     if file and not html:
         raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
-    asked = {"--html": html, "--transcript": transcript, "--format json": json}
+    asked = {"--transcript": transcript, "--html": html, "--format json": json}
     both = [option for option, given in (asked | {"--no-notes": no_notes and transcript}).items() if given]
     if len(both) > 1:
         raise UsageProblem(f"expected {both[0]} or {both[1]}, got both", f"ladder replay {match} {both[0]}")

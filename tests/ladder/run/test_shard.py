@@ -227,5 +227,5 @@ def test_the_command_says_which_part_it_plays(home, monkeypatch):
     words = ["--shard", "2/3", "--schedule", "round-robin", "--seed", "1", "--games", "60"]
     code, _, err = run_here("run", *words, "--home", home.path)
     assert 0 == code, err
-    assert "shard 2 of 3: 10 of 30 blocks; when all are played: ladder home merge HOME...\n" in err
+    assert "shard 2 of 3: 10 of 30 blocks\n  next: ladder home merge HOME..., when all are played\n" in err
     assert "run 1: 20 of 20 matches" in err
