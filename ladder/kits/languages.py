@@ -4,15 +4,14 @@ The files of a kit are in bots/kits/NAME.  In them, `{{name}}` is the name of th
 """
 
 import shutil
+import tomllib
 from pathlib import Path
 
 import msgspec
 
 from ladder.errors import UsageProblem, suggest
-from ladder.machine.installation import ROOT
-from ladder.machine.toml import read_toml
 
-KITS = Path(ROOT, "bots", "kits")
+KITS = Path(__file__).parents[2] / "bots" / "kits"
 """The folder with the files of the kits."""
 
 
@@ -47,7 +46,7 @@ class Language(msgspec.Struct, frozen=True):
 
 LANGUAGES = {
     name: msgspec.convert({"name": name, **facts}, Language)
-    for name, facts in read_toml(Path(__file__).with_name("languages.toml")).items()
+    for name, facts in tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8")).items()
 }
 """The languages, by what is typed for them."""
 
