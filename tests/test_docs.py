@@ -13,13 +13,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 import pyarrow as pa
 import pytest
-from support.command_line import ENVIRONMENT, PlayedHome, run_apart, run_here
+from support.command_line import ENVIRONMENT, run_apart, run_here
 from support.documents import PAGES, README, anchors, blocks, commands, folder_of, rows, section
 from support.need import need
 from support.places import ROOT
@@ -64,13 +63,13 @@ RESULTS = PAGES["results/README.md"]
 SETTINGS = {field.name: field.type for field in msgspec.structs.fields(Settings)}
 
 
-def in_code(cells: list[str]) -> list[str]:
+def in_code(cells):
     """Return what *cells* show as code."""
     return [code for cell in cells for code in re.findall(r"`([^`]+)`", cell)]
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path:
+def folder(tmp_path_factory, played):
     """Return a folder with the README's bot, homes of its own and a secret."""
     path = tmp_path_factory.mktemp("reader")
     for home in ("ladder-home", "shard-1", "shard-2"):
@@ -86,7 +85,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
 
 
 @pytest.fixture(scope="module")
-def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path:
+def tabled(tmp_path_factory, played):
     """Return a folder with a home and its matches as a flat table, for programs that read them."""
     path = tmp_path_factory.mktemp("tables")
     shutil.copytree(played.home, path / "ladder-home")
@@ -97,12 +96,12 @@ def tabled(tmp_path_factory: pytest.TempPathFactory, played: PlayedHome) -> Path
 # -- commands and programs
 
 
-def ends_by_itself(command: str) -> bool:
+def ends_by_itself(command):
     """Return whether *command* needs no other machine, and ends; what does not has tests of its own."""
     return "://" not in command and not command.startswith("ladder serve") and "--forever" not in command
 
 
-def make_smaller(command: str) -> str:
+def make_smaller(command):
     for pattern, smaller in SMALLER.items():
         command = re.sub(pattern, smaller, command)
     return command
@@ -110,7 +109,7 @@ def make_smaller(command: str) -> str:
 
 @pytest.mark.parametrize("command", dict.fromkeys(map(make_smaller, filter(ends_by_itself, commands()))))
 @pytest.mark.slow
-def test_a_command_of_a_page_runs(folder: Path, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_of_a_page_runs(folder, command, monkeypatch):
     monkeypatch.chdir(folder)
     words = shlex.split(command)[1:]
     with in_this_process():  # a site, too
@@ -119,24 +118,24 @@ def test_a_command_of_a_page_runs(folder: Path, command: str, monkeypatch: pytes
     assert code in ((0, 5, 6) if name_of(command) in ("duel", "try") else (0,)), err
 
 
-def is_apart(command: str) -> bool:
+def is_apart(command):
     return re.fullmatch(APART, name_of(command)) is not None
 
 
-def name_of(command: str) -> str:
+def name_of(command):
     """Return the name of a command as COMMANDS has it: `ladder verify --repair` is `home verify`."""
     first, *rest = command.split()[1:]
     both = " ".join([first, *rest[:1]])
     return ALIASES.get(first, both if both in COMMANDS else first)
 
 
-def test_every_command_has_an_example_on_a_page() -> None:
+def test_every_command_has_an_example_on_a_page():
     assert {*COMMANDS} == {name_of(command) for command in commands()}
 
 
 @pytest.mark.tools
 @pytest.mark.parametrize("program", blocks("python", RESULTS), ids=lambda text: text.split()[1])
-def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
+def test_a_recipe_in_python_prints_the_bots(tabled, program):
     need(program.split()[1])
     done = subprocess.run([sys.executable, "-c", program], cwd=tabled, capture_output=True, text=True)
     assert 0 == done.returncode, done.stderr
@@ -145,7 +144,7 @@ def test_a_recipe_in_python_prints_the_bots(tabled: Path, program: str) -> None:
 
 
 @pytest.mark.process
-def test_the_python_program_of_the_readme_plays_and_prints_a_leaderboard(tmp_path: Path) -> None:
+def test_the_python_program_of_the_readme_plays_and_prints_a_leaderboard(tmp_path):
     program = blocks("python")[1]
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True
@@ -154,19 +153,19 @@ def test_the_python_program_of_the_readme_plays_and_prints_a_leaderboard(tmp_pat
     assert "first" in done.stdout
 
 
-def statements() -> list[str]:
+def statements():
     return [query.strip() for block in blocks("sql", RESULTS) for query in block.split(";") if query.strip()]
 
 
 @pytest.mark.tools
 @pytest.mark.parametrize("query", statements())
-def test_a_recipe_in_sql_finds_rows(tabled: Path, query: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_recipe_in_sql_finds_rows(tabled, query, monkeypatch):
     duckdb = need("duckdb")
     monkeypatch.chdir(tabled)
     assert duckdb.sql(query).fetchall()
 
 
-def test_the_readme_starts_and_is_tested_with_one_line_each() -> None:
+def test_the_readme_starts_and_is_tested_with_one_line_each():
     first, *_, last = blocks("sh")
     assert blocks("sh", section(README, "Start")) == [first]
     assert (
@@ -176,7 +175,7 @@ def test_the_readme_starts_and_is_tested_with_one_line_each() -> None:
     assert last == "python3 -m venv .venv && .venv/bin/pip install -q -e '.[test]' && .venv/bin/pytest\n"
 
 
-def test_the_readme_says_that_it_compiles_how_to_watch_it_and_how_to_skip_it() -> None:
+def test_the_readme_says_that_it_compiles_how_to_watch_it_and_how_to_skip_it():
     start = " ".join(section(README, "Start").split())
     assert "`pip install -q` is silent while it [compiles]" in start
     install = ".venv/bin/pip install -v '.[web]'"
@@ -185,7 +184,7 @@ def test_the_readme_says_that_it_compiles_how_to_watch_it_and_how_to_skip_it() -
     assert f" {install} " in (ROOT / ".ci/life").read_text("utf-8")
 
 
-def test_the_gate_begins_on_a_bare_machine_with_the_readmes_line_before_it_installs_anything() -> None:
+def test_the_gate_begins_on_a_bare_machine_with_the_readmes_line_before_it_installs_anything():
     first, second, third, *rest = re.findall(r"^step .*", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE)
     assert "step 'bare machine' .ci/bare" == first
     assert " .ci/bare --root --module " in second
@@ -199,14 +198,14 @@ def test_the_gate_begins_on_a_bare_machine_with_the_readmes_line_before_it_insta
 
 
 @pytest.mark.process
-def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder: Path) -> None:
+def test_the_bot_of_the_readme_is_small_and_the_ladder_takes_it(folder):
     bot = blocks("python")[0]
     assert len([line for line in bot.splitlines() if line]) <= 10
     again = run_apart("submit", "my_bot.py", cwd=folder)
     assert 0 == again.code, again.err
 
 
-def test_the_python_of_the_pages_compiles() -> None:
+def test_the_python_of_the_pages_compiles():
     for name, page in PAGES.items():
         for i, block in enumerate(blocks("python", page)):
             compile(block, f"{name}, block {i}", "exec")
@@ -215,11 +214,11 @@ def test_the_python_of_the_pages_compiles() -> None:
 # -- tables
 
 
-def test_the_readme_is_a_front_door() -> None:
+def test_the_readme_is_a_front_door():
     assert 150 >= len(README.splitlines())
 
 
-def test_the_picture_of_the_readme_has_the_columns_of_a_leaderboard(played: PlayedHome) -> None:
+def test_the_picture_of_the_readme_has_the_columns_of_a_leaderboard(played):
     real = run_here("leaderboard", "--game", "stellar", "--home", played.home).out
     drawn = blocks("")[0]
     (heading,) = (line for line in real.splitlines() if line.lstrip().startswith("#"))
@@ -227,12 +226,12 @@ def test_the_picture_of_the_readme_has_the_columns_of_a_leaderboard(played: Play
     assert [title for title in heading.split() if title != "faults"] == shown.split()  # there are none
 
 
-def test_the_manifest_that_a_page_shows_can_be_read(tmp_path: Path) -> None:
+def test_the_manifest_that_a_page_shows_can_be_read(tmp_path):
     (tmp_path / "bot.toml").write_text(blocks("toml", PAGES["ladder/registry/README.md"])[0])
     assert "my-bot" == read_manifest(tmp_path, GAMES).name
 
 
-def test_every_key_of_a_manifest_is_explained() -> None:
+def test_every_key_of_a_manifest_is_explained():
     told = rows(section(PAGES["ladder/registry/README.md"], "Folders and `bot.toml`"))
     assert set(BotManifest.__struct_fields__) == set(in_code([row[0] for row in told]))
 
@@ -249,7 +248,7 @@ SECTIONS = {
 
 
 @pytest.mark.parametrize("heading", SECTIONS)
-def test_every_key_of_the_settings_is_explained_with_its_default(heading: str) -> None:
+def test_every_key_of_the_settings_is_explained_with_its_default(heading):
     told = {key.strip("`"): default for key, default, _ in rows(section(HOME, heading))}
     fields = {field.name: field.default for field in msgspec.structs.fields(SECTIONS[heading])}
     if heading == "[limits]":
@@ -263,12 +262,12 @@ def test_every_key_of_the_settings_is_explained_with_its_default(heading: str) -
         assert told[name] in expected, name
 
 
-def test_every_section_of_the_settings_is_explained() -> None:
+def test_every_section_of_the_settings_is_explained():
     told = re.findall(r"^### \[(\w+)", HOME, re.MULTILINE)
     assert list(SETTINGS) == told
 
 
-def test_every_column_of_the_leaderboard_is_explained() -> None:
+def test_every_column_of_the_leaderboard_is_explained():
     told = in_code([row[1] for row in rows(section(RESULTS, "Leaderboards"))])
     assert [column.key for column in LEADERBOARD] == told
 
@@ -290,7 +289,7 @@ SEATS = pa.schema(list(MATCHES.field("seats").type.value_type))
     ],
     ids=["runs", "seasons", "matches", "seats", "faults", "ratings", "pairs", "reviews"],
 )
-def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(heading: str, schema: Any) -> None:
+def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(heading, schema):
     told = rows(section(RESULTS, heading))
     assert [[f"`{field.name}`", in_words(field.type)] for field in schema] == [row[:2] for row in told]
     for column, _, unit, meaning in told:
@@ -298,12 +297,12 @@ def test_every_column_of_a_stored_file_is_explained_with_its_type_and_unit(headi
         assert meaning
 
 
-def test_every_setting_of_a_stored_run_is_explained() -> None:
+def test_every_setting_of_a_stored_run_is_explained():
     told = in_code([row[0] for row in rows(section(RESULTS, "Settings of a run"))])
     assert list(RunSettings.__struct_fields__) == told
 
 
-def in_words(kind: Any) -> str:
+def in_words(kind):
     """Return the name of a type of columns as the page has it."""
     if pa.types.is_list(kind):
         return f"list of {in_words(kind.value_type)}"
@@ -316,7 +315,7 @@ def in_words(kind: Any) -> str:
 
 
 @pytest.mark.parametrize("document", PAGES)
-def test_every_link_leads_somewhere(document: str) -> None:
+def test_every_link_leads_somewhere(document):
     for target in re.findall(r"\]\((?!https?://)([^)]+)\)", PAGES[document]):
         name, _, title = target.partition("#")
         path = (folder_of(document) / name).resolve() if name else ROOT / document
@@ -326,14 +325,14 @@ def test_every_link_leads_somewhere(document: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_keeps_the_width_of_the_house(page: str) -> None:
+def test_every_page_keeps_the_width_of_the_house(page):
     """Tables and code are as wide as they must be, and so is a line that is one link or one piece of code."""
     prose = re.sub(r"^( *)```.*?^\1```$", "", PAGES[page], flags=re.MULTILINE | re.DOTALL)
     long = [line for line in prose.splitlines() if len(line) > 110 and not line.startswith("|")]
     assert [] == [line for line in long if " " in re.sub(r"`[^`]*`|\]\([^)]*\)", "", line).strip()]
 
 
-def test_every_page_can_be_reached_from_the_readme() -> None:
+def test_every_page_can_be_reached_from_the_readme():
     reached, waiting = set[str](), ["README.md"]
     while waiting:
         page = waiting.pop()
@@ -346,21 +345,21 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     assert set(PAGES) == reached
 
 
-def test_the_changelog_has_an_entry_for_this_version() -> None:
+def test_the_changelog_has_an_entry_for_this_version():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     version = (ROOT / project["tool"]["hatch"]["version"]["path"]).read_text("utf-8")
     version = version.partition('__version__ = "')[2].partition('"')[0]
     assert f"\n## [{version}] - " in (ROOT / "CHANGELOG.md").read_text("utf-8")
 
 
-def test_the_changelog_sorts_every_version_into_the_kinds_of_keep_a_changelog() -> None:
+def test_the_changelog_sorts_every_version_into_the_kinds_of_keep_a_changelog():
     for version in re.split(r"^## ", PAGES["CHANGELOG.md"], flags=re.MULTILINE)[1:]:
         kinds = re.findall(r"^### (.+)$", version, re.MULTILINE)
         order = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
         assert kinds == [kind for kind in order if kind in kinds]
 
 
-def test_data_from_elsewhere_is_credited_in_the_licence_beside_it() -> None:
+def test_data_from_elsewhere_is_credited_in_the_licence_beside_it():
     data = [path for path in (ROOT / "engines").glob("*/*.json") if path.name != "schema.json"]
     about = {path: json.loads(path.read_text("utf-8"))["about"] for path in data}
     foreign = {path.name for path, text in about.items() if "CC BY-SA" in text or "BSD" in text}

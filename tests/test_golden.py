@@ -2,7 +2,6 @@
 
 import difflib
 import shutil
-from pathlib import Path
 
 import pytest
 from programs.golden_home import HOMES
@@ -18,7 +17,7 @@ DIGESTS = {
 """What `ladder home digest` says of the home of each release."""
 
 
-def test_commands_and_pages_say_what_they_said(tmp_path: Path) -> None:
+def test_commands_and_pages_say_what_they_said(tmp_path):
     files = golden_files(tmp_path)
     kept = {path.name: path.read_text("utf-8") for path in GOLDEN.iterdir()}
     assert sorted(kept) == sorted(files)
@@ -31,9 +30,7 @@ def test_commands_and_pages_say_what_they_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", DIGESTS)
-def test_a_home_of_before_is_opened_verified_continued_archived_and_shown(
-    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_home_of_before_is_opened_verified_continued_archived_and_shown(version, tmp_path, monkeypatch):
     home = tmp_path / "home"
     shutil.unpack_archive(HOMES / f"{version}.tar.xz", home)
     monkeypatch.setenv("LADDER_HOME", str(home))

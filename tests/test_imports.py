@@ -294,7 +294,7 @@ PROGRAMS = (
 """Programs, tests of games, and filters of templates: what they define is used by its name."""
 
 
-def is_found_by_name(module: str) -> bool:
+def is_found_by_name(module):
     """Return whether others find what is in a module by its name."""
     of_game = module.startswith("engines.") and module.endswith((".testing", ".schema"))
     return of_game or module.startswith(("bots.", *PROGRAMS))

@@ -3,7 +3,6 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -58,18 +57,18 @@ PARTICIPLES = {
 }
 
 
-def modules() -> Iterator[Path]:
+def modules():
     """Yield the modules of the packages, as paths below the repository."""
     for package in PACKAGES:
         yield from (path.relative_to(ROOT) for path in paths(package))
 
 
-def owner(path: Path) -> str:
+def owner(path):
     """Return the path of a module; all games are one owner, because they share their names on purpose."""
     return "a game" if path.parts[0] == "engines" and path.parts[1] in GAMES else str(path)
 
 
-def shared(names: dict[str, set[str]]) -> dict[str, list[str]]:
+def shared(names):
     """Return the names that several owners have."""
     return {name: sorted(owners) for name, owners in sorted(names.items()) if len(owners) > 1}
 

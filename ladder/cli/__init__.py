@@ -1,7 +1,5 @@
 """The command line.  A command parses, calls one function, prints; it loads what it needs when called."""
 
-from __future__ import annotations
-
 import sys
 
 from ladder.cli.ending import CODE, EndedBySignal, ending_at_signals

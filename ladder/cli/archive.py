@@ -1,7 +1,5 @@
 """`ladder home archive`: put a home into one file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

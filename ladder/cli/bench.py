@@ -1,7 +1,5 @@
 """`ladder bench`: how fast the ladder is on this machine, compared with bare pipes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,7 +38,7 @@ def bench(
     print_figures(measure(matches, ROUNDS if matches >= ENOUGH else 1), format)
 
 
-def print_figures(figures: Iterable[Figure], form: str) -> None:
+def print_figures(figures: "Iterable[Figure]", form: str) -> None:
     """Print *figures*, a table as soon as each is there; say how many aims were missed."""
     from results.reports.document import Column
 

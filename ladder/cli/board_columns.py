@@ -1,7 +1,5 @@
 """The columns that `ladder leaderboard --columns` chooses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

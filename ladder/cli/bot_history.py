@@ -1,7 +1,5 @@
 """`ladder bots BOT --history`: how the rating of a bot came about."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from ladder.cli.not_played import say_not_played
@@ -12,7 +10,7 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
 
 
-def print_history(home: Home, bot: str, game: str | None, season: str | None, form: str) -> None:
+def print_history(home: "Home", bot: str, game: str | None, season: str | None, form: str) -> None:
     """Print the ratings that *bot* had in *game*, or in all; a name alone means all its versions."""
     from results.rating.cache import ratings_of
     from results.reports.board_document import history_section

@@ -1,7 +1,5 @@
 """`ladder bots ban`: bots that play nowhere."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.bots_retire import say_stopped
@@ -35,7 +33,7 @@ def ban(
         _ban(where, bot, why)
 
 
-def _ban(home: Home, bot: str, why: str) -> None:
+def _ban(home: "Home", bot: str, why: str) -> None:
     from ladder.home.bot_life import ban
 
     change = ban(home, bot, why)
@@ -47,7 +45,7 @@ def _ban(home: Home, bot: str, why: str) -> None:
     note("its results stay, and submissions under its name are refused", f"ladder bots ban {bot} --lift")
 
 
-def _lift(home: Home, bot: str) -> None:
+def _lift(home: "Home", bot: str) -> None:
     from ladder.home.bot_life import lift_ban
 
     change = lift_ban(home, bot)

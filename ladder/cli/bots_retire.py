@@ -1,7 +1,5 @@
 """`ladder bots retire` and `ladder bots activate`: which bots and versions play."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from ladder.cli.options import BotArgument, HomeOption, existing_home, note
@@ -53,7 +51,7 @@ def activate(bot: BotArgument, home: HomeOption = None) -> None:
     note("it plays from the next run on", "ladder run")
 
 
-def say_stopped(change: Change) -> None:
+def say_stopped(change: "Change") -> None:
     """Say which games have too few bots now."""
     if change.stopped:
         what = "; ".join(change.stopped)

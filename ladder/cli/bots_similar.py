@@ -1,7 +1,5 @@
 """`ladder bots --similar`: list bots whose programs are the same."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from ladder.cli.options import note, print_rows
@@ -10,7 +8,7 @@ if TYPE_CHECKING:
     from ladder.home.home import Home
 
 
-def print_similar(home: Home, form: str) -> None:
+def print_similar(home: "Home", form: str) -> None:
     """Print the bots whose programs are the same, grouped by program."""
     from ladder.registry.same_programs import find_same_programs
     from results.reports.document import Column

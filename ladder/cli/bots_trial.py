@@ -1,7 +1,5 @@
 """`ladder bots trial`: let bots try games that they were not tried at."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The commands by name, and where each one is.  A command is imported when it is called or described."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """`ladder home compact`: join the small files of long runs."""
 
-from __future__ import annotations
-
 from ladder.cli.options import HomeOption, existing_home, nothing_yet, store_of
 
 

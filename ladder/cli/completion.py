@@ -1,7 +1,5 @@
 """What a shell offers for the word that is being typed; typer leaves out what begins otherwise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 
 import typer

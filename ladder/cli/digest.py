@@ -1,7 +1,5 @@
 """`ladder home digest`: one hash over all results."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ladder.cli.options import (

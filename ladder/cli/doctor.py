@@ -1,7 +1,5 @@
 """`ladder doctor`: what this machine offers."""
 
-from __future__ import annotations
-
 from ladder.cli.last_line import remember_commands
 from ladder.cli.options import FormatOption, print_rows
 

@@ -1,7 +1,5 @@
 """End a command by SIGTERM or SIGHUP as by Ctrl-C: what is half-written is removed, its bots are ended."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

@@ -1,7 +1,5 @@
 """`ladder export`: all matches in one file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Literal
 

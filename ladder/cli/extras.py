@@ -1,7 +1,5 @@
 """What to type where an optional part of the ladder is not installed."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

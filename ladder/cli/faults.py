@@ -1,7 +1,5 @@
 """`ladder faults`: what bots did wrong."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ladder.cli.last_line import remember_commands

@@ -1,7 +1,5 @@
 """`ladder games`: the group of commands about games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, TypeAlias

@@ -1,7 +1,5 @@
 """The help of the program and of its commands, for a terminal of 80 columns."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import shutil

@@ -1,7 +1,5 @@
 """`ladder home`: the group of commands about the ladder's folder."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 import typer
@@ -29,7 +27,7 @@ def home(
     note("a home has commands of its own", "ladder home --help")
 
 
-def _facts(home: Home) -> dict[str, str]:
+def _facts(home: "Home") -> dict[str, str]:
     """Return what there is in *home*."""
     from results.storage.unrated import unrated_stores
 

@@ -1,7 +1,5 @@
 """`ladder bots house`: add or remove the bots that come with the ladder."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Literal
 

@@ -1,7 +1,5 @@
 """`ladder inbox`: let people submit bots without a shell."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`ladder home init`: make a new home."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

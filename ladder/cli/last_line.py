@@ -1,7 +1,5 @@
 """The last line on stderr: what `ladder` in the messages stands for, or an error for programs."""
 
-from __future__ import annotations
-
 import shlex
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Write the program's log records to stderr."""
 
-from __future__ import annotations
-
 import logging
 import sys
 from typing import TextIO

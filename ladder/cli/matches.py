@@ -1,7 +1,5 @@
 """`ladder matches`: a list of matches."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ladder.cli.options import (

@@ -1,7 +1,5 @@
 """`ladder matrix`: results bot against bot."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypeAlias
 
 from ladder.cli.leaderboard import TopOption, say_hidden

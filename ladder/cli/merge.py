@@ -1,7 +1,5 @@
 """`ladder home merge`: join the shards of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """`ladder new`: make a bot to start from."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 from typing import Annotated

@@ -4,8 +4,6 @@ The words of a command line are read here before the parser sees them.  A line o
 now.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -250,7 +248,7 @@ def _renew_options(
 
 
 def _options_in(
-    words: Sequence[str], known: Mapping[str, Option], old: Mapping[str, OldOption]
+    words: Sequence[str], known: "Mapping[str, Option]", old: Mapping[str, OldOption]
 ) -> Iterator[list[str]]:
     """Yield *words*, each by itself or with the value that follows it; those behind -- are no options."""
     rest = list(words)
@@ -265,7 +263,7 @@ def _options_in(
         del rest[:size]
 
 
-def _options_with_values(command: str) -> dict[str, Option]:
+def _options_with_values(command: str) -> "dict[str, Option]":
     if command not in (*COMMANDS, *UNLISTED):
         return {}
     from ladder.cli.commands import load_command

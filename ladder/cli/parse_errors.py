@@ -1,7 +1,5 @@
 """Messages for what the parser of the command line refuses."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bots that a command names by their paths: they are kept as versions that no run picks up."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ladder.home.home import Home

@@ -1,7 +1,5 @@
 """Make the parser of the command line.  It knows all commands by name and builds those that are used."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`ladder reference`: what a bot is worth beside a frozen set of bots."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from dataclasses import dataclass
@@ -74,7 +72,7 @@ def reference(asked: ReferenceArguments) -> None:
 class _Printer(SessionPrinter):
     """Prints the events of a measurement, and shows its progress."""
 
-    def __call__(self, event: Event) -> None:
+    def __call__(self, event: "Event") -> None:
         from ladder.run.run_events import Planned
 
         super().__call__(event)

@@ -1,7 +1,5 @@
 """`ladder home restore`: make a home from an archive."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

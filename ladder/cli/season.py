@@ -1,7 +1,5 @@
 """`ladder home season`: rate anew from now on."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import (
@@ -61,7 +59,7 @@ def season(
     note("the last one is the current season", f"ladder leaderboard --season {contents.seasons[0].name}")
 
 
-def _rows(contents: Contents) -> list[Row]:
+def _rows(contents: "Contents") -> "list[Row]":
     """Return a row for each season."""
     from datetime import UTC, datetime
 

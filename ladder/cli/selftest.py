@@ -1,7 +1,5 @@
 """`ladder selftest`: hostile bots, let loose on this machine."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

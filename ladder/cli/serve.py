@@ -1,7 +1,5 @@
 """`ladder serve`: the pages of a home, live, and a seat for a person in the browser."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -87,7 +85,7 @@ def _check_proxy(header: str, address: str) -> None:
         ) from None
 
 
-def _find_screen(home: Home, name: str) -> str:
+def _find_screen(home: "Home", name: str) -> str:
     """Return the path of the page of a tournament for a projector.  Raises NotFound."""
     from ladder.run.tournament.event_facts import find_screen
 

@@ -1,7 +1,5 @@
 """Print a document on stdout, in text; its notes go to stderr, with what to type."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import textwrap

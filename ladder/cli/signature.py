@@ -3,8 +3,6 @@
 ladder.run.option says how one declares an argument or an option.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass

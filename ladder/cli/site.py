@@ -1,7 +1,5 @@
 """`ladder site`: a folder of web pages that shows a home."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The program's own stdin, stdout and stderr; a missing or closed one, or its encoding, ends nothing."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import os

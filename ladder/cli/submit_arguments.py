@@ -1,7 +1,5 @@
 """What `ladder submit` takes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -132,7 +130,7 @@ class SubmitArguments:
         names = "" if self.replace in (None, ANY_NAME) else self.replace or ""
         return [name.strip() for name in names.split(",") if name.strip()]
 
-    def submission_of(self, path: Path) -> Submission:
+    def submission_of(self, path: Path) -> "Submission":
         """Return the submission of the bot at *path*."""
         from ladder.admission.submission import Submission
         from ladder.registry.place import place_of

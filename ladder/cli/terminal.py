@@ -1,7 +1,5 @@
 """Tables for a terminal: in colour, and no wider than it is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

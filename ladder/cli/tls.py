@@ -1,7 +1,5 @@
 """`ladder tls`: make certificates for a cluster."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

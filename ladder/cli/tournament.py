@@ -1,7 +1,5 @@
 """`ladder tournament`: the group of commands about tournaments.  Called alone, it lists them."""
 
-from __future__ import annotations
-
 import typer
 
 from ladder.cli.options import FormatOption, HomeOption

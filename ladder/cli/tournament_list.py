@@ -1,7 +1,5 @@
 """The list of the tournaments of a home."""
 
-from __future__ import annotations
-
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 
 

@@ -1,7 +1,5 @@
 """`ladder tournament remove`: remove a tournament that has not begun."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ladder.cli.options import HomeOption, existing_home, note

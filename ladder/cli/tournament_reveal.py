@@ -1,7 +1,5 @@
 """`ladder tournament reveal`: show the results of a secret tournament."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from ladder.cli.options import HomeOption, existing_home, note

@@ -1,7 +1,5 @@
 """`ladder tournament run`: play a tournament, or what is left of it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -85,7 +83,7 @@ class _Printer(SessionPrinter):
         self._names = names
         self._tells_results = tells_results
 
-    def below(self, progress: Progress) -> Below | None:
+    def below(self, progress: "Progress") -> Below | None:
         """Return how the tournament stands."""
         from ladder.run.tournament.table_lists import tell_now
 

@@ -4,8 +4,6 @@ For any other, typer loads pydantic, which takes longer than most commands.  It 
 is wrong here.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

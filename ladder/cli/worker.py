@@ -1,7 +1,5 @@
 """`ladder worker`: play matches for runs on other machines; clusters, and how fast they played."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -139,7 +137,7 @@ def worker(
     serve(address, jobs, files)
 
 
-def say_speeds(workers: Sequence[WorkerSpeed]) -> None:
+def say_speeds(workers: "Sequence[WorkerSpeed]") -> None:
     """Print how fast *workers*, the slowest first, have played."""
     from results.reports.document import Column, Divider
     from results.reports.render import render

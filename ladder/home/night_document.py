@@ -1,7 +1,5 @@
 """What is told of a night, in every medium: the mail of an operator, as a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

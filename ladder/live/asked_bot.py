@@ -1,7 +1,5 @@
 """A bot process that is told a stored match, one request after another, and what it answers now."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

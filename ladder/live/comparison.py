@@ -1,7 +1,5 @@
 """Two bots over the same stored decisions: where they answer differently."""
 
-from __future__ import annotations
-
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -199,7 +197,7 @@ class _Asker:
         self._asked: AskedBot | None = None
         self._hello = b""
 
-    def __enter__(self) -> _Asker:
+    def __enter__(self) -> "_Asker":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Wait until a debugger is attached to a process, as Linux tells it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

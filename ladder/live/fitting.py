@@ -1,7 +1,5 @@
 """The text of a view, or of rules, in lines that fit a terminal, with its columns still in line."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterator, Sequence, Set

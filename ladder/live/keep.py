@@ -1,7 +1,5 @@
 """Store a match that was played for people: it never counts, and can be replayed as any other."""
 
-from __future__ import annotations
-
 from ladder.home.home import Home
 from ladder.live.live_messages import Over
 from ladder.live.live_request import CONNECTED, PERSON, PlayPlan

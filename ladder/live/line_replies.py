@@ -1,7 +1,5 @@
 """The answers of a bot to a question: one after another, in words and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

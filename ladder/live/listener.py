@@ -1,7 +1,5 @@
 """Wait for a bot that its author starts, for example in a debugger: a socket of this machine, and a token."""
 
-from __future__ import annotations
-
 import secrets
 import select
 import socket
@@ -24,7 +22,7 @@ class Listener:
     """A socket of this machine.  Close it once the bot has connected, or if it does not."""
 
     @classmethod
-    def open(cls) -> Listener:
+    def open(cls) -> "Listener":
         """Listen on a free port.  Raises OSError."""
         return cls(socket.create_server((HOST, 0)), secrets.token_hex(16))
 

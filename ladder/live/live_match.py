@@ -1,7 +1,5 @@
 """A live match as the program that shows it has it: news come in, the person's moves go out."""
 
-from __future__ import annotations
-
 import multiprocessing
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
@@ -26,7 +24,7 @@ class LiveMatch:
     """A match in progress, in a process of its own.  Close it whatever happens: its bots end with it."""
 
     @classmethod
-    def start(cls, plan: PlayPlan, connected: socket | None = None) -> LiveMatch:
+    def start(cls, plan: PlayPlan, connected: socket | None = None) -> "LiveMatch":
         """Start to play what is planned.  Raises OSError.
 
         *connected* is the connection of a bot that its author has started; it is closed here.

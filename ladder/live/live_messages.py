@@ -1,7 +1,5 @@
 """The messages between the process of a live match and the program that shows it: tagged structs, in JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import TypeAlias
 

@@ -1,7 +1,5 @@
 """The request for one match that is played for people: checked, and made ready to be played."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

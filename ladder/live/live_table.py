@@ -5,8 +5,6 @@ asks over a pipe; a bot that its author has started talks over a socket.  The pr
 that started it, and the bots end with the process.
 """
 
-from __future__ import annotations
-
 import logging
 from contextlib import suppress
 from multiprocessing.connection import Connection

@@ -1,7 +1,5 @@
 """The request to see or to play a match.  It loads neither games nor a home: `ladder --help` reads it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any

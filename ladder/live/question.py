@@ -1,7 +1,5 @@
 """Which decision of which match a bot is asked: checked before anything is started."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final

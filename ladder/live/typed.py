@@ -1,7 +1,5 @@
 """What a person types, as a move."""
 
-from __future__ import annotations
-
 import re
 
 from engines.game import Choice, IllegalMove, Move, OneOf

@@ -1,7 +1,5 @@
 """What is told of a measurement against R1, in every medium."""
 
-from __future__ import annotations
-
 from ladder.reference.reference_result import ReferenceResult
 from results.reports.document import Audience, Code, Column, Document, Note, Part, Prose, Row, Share, Table
 from results.words import count

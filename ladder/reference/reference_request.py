@@ -1,7 +1,5 @@
 """What `ladder reference` is asked for, and the file of secret deals.  It loads neither games nor a home."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import shlex

@@ -1,7 +1,5 @@
 """What a measurement found: the rating, the place among the bots of the set, and the line to quote."""
 
-from __future__ import annotations
-
 from collections import Counter
 from math import isinf
 

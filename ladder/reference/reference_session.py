@@ -1,7 +1,5 @@
 """One command that measures a bot: each game and table size is an unrated run against the reference set."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence

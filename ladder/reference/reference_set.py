@@ -1,7 +1,5 @@
 """The set R1: which bots it has, how they did among each other, and whether its files are as released."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from hashlib import blake2b, sha256
 from pathlib import Path

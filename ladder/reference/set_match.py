@@ -1,7 +1,5 @@
 """Matches of the bots of a reference set, in this process: how long they take, and what the bots decide."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time

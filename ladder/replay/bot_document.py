@@ -3,8 +3,6 @@
 A fact on a bot is added to `bot_identity.identity`, or to a part of `bot_document` here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple

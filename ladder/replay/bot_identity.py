@@ -1,7 +1,5 @@
 """What is known of a bot for people without a match, and all of it for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 

@@ -4,8 +4,6 @@ The record has the deal and the moves; names, ids and seeds follow from the secr
 the bot asked for it in its `ready`, which is not stored, so a request becomes a line only for a Ready.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple

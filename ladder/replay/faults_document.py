@@ -1,7 +1,5 @@
 """What is told of the faults of a bot, in every medium."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from protocol.faults import explain

@@ -4,8 +4,6 @@ It holds the bot's results and faults, and replays as its seats saw them.  It ho
 thoughts, notes or faults, and no path of the ladder.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import zip_longest
 

@@ -1,7 +1,5 @@
 """Replay a stored match with the engine, as a whole record or as text."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

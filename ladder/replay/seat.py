@@ -1,7 +1,5 @@
 """A stored match as one seat saw it, as text and as JSON: what `look` allows, and the result."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any

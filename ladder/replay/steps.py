@@ -5,8 +5,6 @@ number is the step of the record, so a fault in step 12 belongs to position 12. 
 a point of view gets is built up from its view, its events and its own decisions, and from nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar

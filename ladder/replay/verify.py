@@ -6,8 +6,6 @@ A match is a deal and moves, so the rest of its record must follow from them: th
 or from the stored deal, the referee's moves from the secret, ranks and scores from the game.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
@@ -93,7 +91,7 @@ class Verification:
     moved: list[Path] = field(default_factory=list)
     """The new paths of damaged files that a repair has moved aside."""
 
-    def include(self, other: Verification) -> None:
+    def include(self, other: "Verification") -> None:
         """Add what was found in another store of the same home."""
         for each in fields(self):
             setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))

@@ -5,8 +5,6 @@ neighbours by rating, each time for the two whose order is most worth a match.  
 knowledge gives the same tables.
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +40,7 @@ class Gap(NamedTuple):
         """
         return math.erfc(self.lead / (math.sqrt(2) * self.error)) / 2 * self.error * self.told
 
-    def after(self, matches: float) -> Gap:
+    def after(self, matches: float) -> "Gap":
         """Return what will be known after this many more *matches* of the two, if the lead stays."""
         return self._replace(error=1 / math.sqrt(self.error**-2 + matches * self.told))
 

@@ -1,7 +1,5 @@
 """What the matches of a run, and of those before it, say of the order of its bots."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -65,7 +63,7 @@ class Beliefs:
         bots = max((len(contest.bots) for contest in evidence.contests), default=0)
         self._least = bots**3 / BOTS_CUBED_PER_BLOCK
 
-    def at(self, end: int) -> Belief:
+    def at(self, end: int) -> "Belief":
         """Return the belief at the end of an epoch, when exactly the blocks before number *end* are rated.
 
         It is that of an earlier epoch until the run has grown by a hundredth.
@@ -82,7 +80,7 @@ class Belief:
     It rests on the results of pairs of bots, so it takes no longer in a long run: a run waits for it.
     """
 
-    def __init__(self, end: int, evidence: Evidence, before: Belief | None = None) -> None:
+    def __init__(self, end: int, evidence: Evidence, before: "Belief | None" = None) -> None:
         """Take the matches that are rated now; *before* is the belief before this one."""
         self.end = end
         """The number of the first block that it does not rest on."""

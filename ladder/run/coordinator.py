@@ -1,7 +1,5 @@
 """The parent of a run: hands out blocks, journals them as they arrive, rates and seals them in order."""
 
-from __future__ import annotations
-
 import logging
 import re
 import time
@@ -73,7 +71,7 @@ class Coordinator:
         report: Callable[[Status], None],
         say: Say = log_notice,
         clock: Callable[[], float] = time.monotonic,
-    ) -> Coordinator:
+    ) -> "Coordinator":
         """Continue *run* after its committed blocks.  A new run has none.
 
         *report* is called with the status after each step, *say* with what the operator should know: a

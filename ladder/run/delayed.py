@@ -8,8 +8,6 @@ this machine is too busy for the run.
 Nothing of this is stored: a run that is continued plays the block as any other.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection
 from typing import NamedTuple

@@ -4,8 +4,6 @@ All of it follows from the standing matches in number order.  The schedule appli
 from two epochs later on.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict, deque
 from typing import Literal, NamedTuple
 

@@ -12,8 +12,6 @@ those matches, too (results.rating.faulted).  Older duels count faults like all 
 A duel keeps the question with which it began (results.rating.duel_question): DuelTerms name its rule.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -31,7 +29,7 @@ class Duel:
     """The results of a duel so far.  ladder.run.duel_schedule plans it, ladder.run.until.decided ends it."""
 
     @classmethod
-    def of(cls, run: Run) -> Duel | None:
+    def of(cls, run: Run) -> "Duel | None":
         """Return the duel that *run* is, before its first block.
 
         None if *run* is of another kind, or its plan or its secret is not here.

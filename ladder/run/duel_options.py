@@ -1,7 +1,5 @@
 """The options of a duel, which are the request for one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """The request for a duel: its bots, games and tables, checked and stored as a run."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence

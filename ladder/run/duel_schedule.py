@@ -7,8 +7,6 @@ A duel that is undecided can be extended: its first part stays as it was planned
 A duel of one contest then has the same blocks as one that was asked for that many from the start.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,7 +1,5 @@
 """A duel as it is played: begun, continued, or played on where it is undecided."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 

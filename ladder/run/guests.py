@@ -1,7 +1,5 @@
 """Bots that are Python functions or objects: what each is called, and which objects are the same bot."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import re

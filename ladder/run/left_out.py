@@ -5,8 +5,6 @@ the reason.  A block that tables played
 before this was known gets the same record as one that was not played.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of

@@ -8,8 +8,6 @@ from the speed of the run before it, and stored with it (link_plan.py).
 Between two links the home is free for a moment, so that commands that wait can change it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager

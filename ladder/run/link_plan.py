@@ -1,7 +1,5 @@
 """What the next link of a chain begins with: its length, who joins, and who lacks a minimum of matches."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 RunOptions and DuelRequest add their own, and commands and the Python API to these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Merge the shards of a run: check all of them first, then store the whole run, or nothing."""
 
-from __future__ import annotations
-
 import logging
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence

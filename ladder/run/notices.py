@@ -1,7 +1,5 @@
 """What the operator of a run is told while it is played: which bots fail, and what to type next."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from typing import TypeAlias

@@ -5,8 +5,6 @@ struct, a parameter of the function that takes the struct, and an option of the 
 makes typer's options of such fields; this module loads no parser, so that `import ladder` need not either.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -9,8 +9,6 @@ A plain round robin waits for no results: its epochs are planned as tables need 
 suspended stays in the plan, and its blocks are left out from two epochs later on.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Collection
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A stored run, a duel or not, is played to its end: workers, events, and what is said of it afterwards."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing

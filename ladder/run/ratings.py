@@ -1,7 +1,5 @@
 """The ratings while a run is played: the counts, what earlier runs say, and what is stored."""
 
-from __future__ import annotations
-
 import logging
 import sys
 import time

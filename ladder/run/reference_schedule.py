@@ -4,8 +4,6 @@ First come the blocks against the bots that do little work, each of them equally
 which one of the others has a seat, beside any of the set at larger tables.
 """
 
-from __future__ import annotations
-
 from itertools import groupby
 
 from ladder.contest.keys import Keys

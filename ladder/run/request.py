@@ -1,7 +1,5 @@
 """The request for a run: checked, compared with the unfinished run, and begun."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

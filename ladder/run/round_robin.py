@@ -1,7 +1,5 @@
 """Round robins: tables without end, in an order in which every prefix seats all bots about equally often."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice

@@ -1,7 +1,5 @@
 """What happens while a run is played, as events: a caller may print them, show them, or drop them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 

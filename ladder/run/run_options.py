@@ -1,7 +1,5 @@
 """The options of a run, which `ladder run` and `ladder.play` share, and the request for one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -3,8 +3,6 @@
 Both follow from the stored settings of the run alone.  The planner takes any of the two.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -7,8 +7,6 @@ seat at every table, and the others take turns beside it.
 A plain round robin depends on no results: its epochs can be handed out at any time.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ played; in a tournament it depends on all of epoch k-1.  There are four kinds: l
 duel_schedule, reference_schedule and tournament_schedule.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections import Counter

@@ -3,8 +3,6 @@
 A run, a duel, a tournament and a measurement each say what differs, as a Playable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import NamedTuple, Protocol, TypeAlias

@@ -1,7 +1,5 @@
 """What the workers of a run must know: built from the home and the stored run."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from pathlib import Path

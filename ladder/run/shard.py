@@ -1,7 +1,5 @@
 """Shards: parts of one run that separate machines play without a connection."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path
@@ -23,7 +21,7 @@ class Shard(NamedTuple):
         return f"{self.number}/{self.of}"
 
     @classmethod
-    def read(cls, text: str) -> Shard:
+    def read(cls, text: str) -> "Shard":
         """Parse I/N.  Raises ValueError."""
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
         shard = cls(*map(int, match.groups())) if match else cls(0, 0)

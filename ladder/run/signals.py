@@ -3,8 +3,6 @@
 A run that is stopped has not ended: no rule has ended it, and the same command continues it.
 """
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """The progress of a run, and the request to stop it."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from dataclasses import dataclass, field
 

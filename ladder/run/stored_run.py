@@ -1,7 +1,5 @@
 """A run as it is stored: begun, compared with the ladder of now, and continued without a bot."""
 
-from __future__ import annotations
-
 import logging
 import platform
 import socket

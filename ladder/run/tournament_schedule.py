@@ -4,8 +4,6 @@ What is due follows from the stages, the secret and the results (ladder.pairing.
 is stopped and continued has the same pairings.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -95,7 +93,7 @@ class TournamentSchedule(Schedule):
     lag = 1
 
     @classmethod
-    def of(cls, run: Run) -> TournamentSchedule | None:
+    def of(cls, run: Run) -> "TournamentSchedule | None":
         """Return the schedule of the tournament that *run* is, before its first block.
 
         None if *run* is of another kind, or its secret is not here.

@@ -1,7 +1,5 @@
 """Who plays what: the one check of the bots, games and table sizes that a command names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias

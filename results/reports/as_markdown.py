@@ -1,7 +1,5 @@
 """Write documents as Markdown.  What bots wrote, their names too, stands in code: it means nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never

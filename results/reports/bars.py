@@ -1,7 +1,5 @@
 """Draw intervals as bars of characters on a common axis."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from results.reports.document import Interval

@@ -3,8 +3,6 @@
 `ladder leaderboard`, `ladder matrix`, a rating's history, and the page of a game are made of these sections.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -142,7 +140,7 @@ def history_section(game: str, bot: str, rows: Sequence[Row]) -> Section:
     return Section(f"{game}  {named}", [Table(SHOWN_HISTORY, rows, f"Rating of {bot} in {game}")])
 
 
-def calibration_section(game: str, found: Calibration, numbers: Numbers) -> Section:
+def calibration_section(game: str, found: "Calibration", numbers: Numbers) -> Section:
     """Return what calibration *found*: the curve, and what it means."""
     curve = [Table(CURVE, rows, f"Calibration of {game}")] if (rows := curve_rows(found)) else []
     return Section(title_of_calibration(game, found), [*curve, Lines(remarks(found, numbers))])

@@ -1,7 +1,5 @@
 """What calibration found, for people and for programs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from results.rating.calibration import Calibration, PairMisfit

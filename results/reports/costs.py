@@ -3,8 +3,6 @@
 What a bot has not said is unknown, and no zero: means are over the matches of which it said something.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -55,7 +53,7 @@ class Costs(NamedTuple):
 
 
 def costs_of(
-    contents: Contents, seats: int | None = None, run: int | None = None
+    contents: "Contents", seats: int | None = None, run: int | None = None
 ) -> dict[tuple[str, Key], Costs]:
     """Return what each bot said in each game, over all standing matches of *contents*.
 

@@ -1,7 +1,5 @@
 """Hash the results: the same play gives the same hash, because nothing measured is in it."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any, NamedTuple
 

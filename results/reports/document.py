@@ -6,8 +6,6 @@ how a kind of part or value looks.  Rows keep their raw values for JSON and CSV;
 are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -355,7 +353,7 @@ class Section(NamedTuple):
     """Parts under a heading."""
 
     title: Value | Words
-    parts: Sequence[Part]
+    parts: "Sequence[Part]"
     id: str = ""
     """Its anchor on a page; one that has it stands in the list of contents."""
     short: str = ""

@@ -1,7 +1,5 @@
 """What is told of a duel, in every medium, and the list of all that does not count in ratings."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias, assert_never

@@ -1,7 +1,5 @@
 """What a duel has found, for programs; the rows of duels, unrated runs and played matches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Export matches as flat rows for other programs: one row per match or one per seat."""
 
-from __future__ import annotations
-
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Literal, TypeAlias

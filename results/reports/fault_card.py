@@ -1,7 +1,5 @@
 """Show a fault to the bot's author: the request, the answer, the time, the end of the process."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Find the runs in which bots could know the deals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from results.record import Run

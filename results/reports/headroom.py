@@ -1,7 +1,5 @@
 """Measure how far bots stayed from their limits on time and memory."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -55,7 +53,7 @@ class _Used:
     limits: Mapping[str, int] = field(default_factory=dict)
 
 
-def headroom(contents: Contents, wanted: Collection[Key]) -> dict[tuple[str, Key], Headroom]:
+def headroom(contents: "Contents", wanted: Collection[Key]) -> dict[tuple[str, Key], Headroom]:
     """Return what each of the *wanted* bots used in each game, over all standing matches of *contents*.
 
     What counts as a use of the bank follows from the limits of the run that a match belongs to.
@@ -94,7 +92,7 @@ def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, settings: RunSett
         each.most_bank_us = max(each.most_bank_us, bank_us)
 
 
-def _decisions(seats: SeatRows, settings: RunSettings) -> Table:
+def _decisions(seats: SeatRows, settings: RunSettings) -> "Table":
     """Return a row for each decision: `game`, `bot`, the `row` of its seat in *seats*, its time, its bin."""
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -1,7 +1,5 @@
 """Label bots for people: by name, with the version added if the name is not unique."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

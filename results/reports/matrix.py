@@ -1,7 +1,5 @@
 """Build the matrix of one game: the results of each bot against each other."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
 

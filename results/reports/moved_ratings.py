@@ -1,7 +1,5 @@
 """Say what moved where ratings that are stored were made in another way than those that are shown."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from results.rating.rated import Rated

@@ -1,7 +1,5 @@
 """List the pairs of bots of one game: by how much one is above the other, and how sure that is."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from results.rating.one_sided import Z_95

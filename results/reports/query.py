@@ -1,7 +1,5 @@
 """Select matches by their bots and results."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -23,8 +21,8 @@ class Selection:
 
 
 def select_newest(
-    contents: Contents, wanted: Selection, limit: int, run: int | None = None
-) -> tuple[Table, int]:
+    contents: "Contents", wanted: Selection, limit: int, run: int | None = None
+) -> "tuple[Table, int]":
     """Return the newest *limit* of the *wanted* standing matches, newest first, and the number of all."""
     import pyarrow as pa
     import pyarrow.compute as pc

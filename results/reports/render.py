@@ -1,7 +1,5 @@
 """Write rows as a table, JSON, CSV or Markdown."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """The columns of a leaderboard about reviews; what they hold, ladder.replay.review.board_reviews says."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from results.reports.document import Column, Row, digits

@@ -3,8 +3,6 @@
 `render` prints them as a table, JSON, CSV or Markdown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -56,7 +54,7 @@ MATCHES_NEED = (
 """The columns of matches that matches() needs."""
 
 
-def matches(table: Table, unrated: str | None = None) -> list[Row]:
+def matches(table: "Table", unrated: str | None = None) -> list[Row]:
     """Return the rows of MATCHES and PLACE for a *table* with the columns MATCHES_NEED.
 
     `seats` is in seat order.  *unrated* is the name of their store if they do not count.
@@ -114,7 +112,7 @@ FAULTS_NEED = ("run", "number", "game")
 """The columns of matches that faults() needs."""
 
 
-def faults(rows: Iterable[Mapping[str, Json]], matches: Table) -> list[Row]:
+def faults(rows: Iterable[Mapping[str, Json]], matches: "Table") -> list[Row]:
     """Return the *rows* of faults with their games; None if *matches* does not have the match."""
     games = {(match["run"], match["number"]): match["game"] for match in matches.to_pylist()}
     return [{"game": games.get((row["run"], row["number"])), **row} for row in rows]

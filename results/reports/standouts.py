@@ -4,8 +4,6 @@ What counts is its score against the rival less what the ratings expect, less th
 rivals next to it in rating.  So a bot that does badly against all strong ones has no nemesis among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from math import comb, sqrt
 from typing import TYPE_CHECKING, NamedTuple
@@ -75,7 +73,7 @@ def _key(met: Meetings) -> Key:
     return met.rival, met.rival_version
 
 
-def _residuals(meetings: Sequence[Meetings], rated: Rated, bot: Key) -> list[_Residual]:
+def _residuals(meetings: Sequence[Meetings], rated: "Rated", bot: Key) -> list[_Residual]:
     fit, model = rated.fit, MeetingModel(rated.parameters)
     index = {each: i for i, each in enumerate(fit.bots)}
     # Sizes differ in their draws alone here, which hardly change a score: a mean over all meetings will do.

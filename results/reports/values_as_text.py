@@ -1,7 +1,5 @@
 """Write single values as text on one line, and as Markdown."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias, assert_never

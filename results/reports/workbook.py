@@ -1,7 +1,5 @@
 """Write rows as a workbook (.xlsx), where texts stay texts and numbers numbers, in every country."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from itertools import chain

@@ -16,17 +16,17 @@ from results.storage.store import Store
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def home(tmp_path):
     return a_rated_home(tmp_path / "home", ["careful", "greedy", "bold"], 4)
 
 
-def facts(*arguments: str | Path) -> dict[str, str]:
+def facts(*arguments):
     answer = run_here(*arguments, "--format", "json")
     assert 0 == answer.code, answer.err
     return {row["what"]: row["found"] for row in json.loads(answer.out)}
 
 
-def test_a_home_goes_through_a_file_with_its_digest(home: Path, tmp_path: Path) -> None:
+def test_a_home_goes_through_a_file_with_its_digest(home, tmp_path):
     file, copy = tmp_path / "term.tar.gz", tmp_path / "copy"
     archived = facts("home", "archive", file, "--home", home)
     restored = facts("home", "restore", file, copy)
@@ -35,7 +35,7 @@ def test_a_home_goes_through_a_file_with_its_digest(home: Path, tmp_path: Path) 
     assert ("24", "1") == (restored["matches"], restored["runs"])
 
 
-def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
+def test_what_is_left_out_is_told(home, tmp_path):
     (home / "ladder.toml").write_text('[allow]\nenv = ["KEY"]\nnetwork = ["greedy"]\n')
     store = Store(home / "results")
     with store.lock():
@@ -48,7 +48,7 @@ def test_what_is_left_out_is_told(home: Path, tmp_path: Path) -> None:
     assert f"ladder home verify --home {tmp_path / 'copy'}" in restored.err
 
 
-def test_reviews_go_into_the_file_on_request(home: Path, tmp_path: Path) -> None:
+def test_reviews_go_into_the_file_on_request(home, tmp_path):
     Store(home / "results").reviews.add(a_review(0))
     for name, options, found in (("a", [], 0), ("b", ["--reviews"], 6)):
         assert 0 == run_here("home", "archive", tmp_path / name, *options, "--home", home).code
@@ -56,7 +56,7 @@ def test_reviews_go_into_the_file_on_request(home: Path, tmp_path: Path) -> None
         assert found == len(open_home(tmp_path / f"home-{name}").reviews())
 
 
-def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:
+def test_bots_that_were_changed_are_told(tmp_path):
     home = create_home(tmp_path / "home")
     ladders.enlist(home, "honest", {})
     (version,) = home.roster.versions()
@@ -69,7 +69,7 @@ def test_bots_that_were_changed_are_told(tmp_path: Path) -> None:
     assert f"{told}; no run can begin with it" in restored.err
 
 
-def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: Path) -> None:
+def test_a_restored_home_says_which_deals_can_be_checked(home, tmp_path):
     rate(home, [("careful", "careful-1"), ("bold", "bold-1")], 2)
     assert 0 == run_here("home", "archive", tmp_path / "a.tgz", "--home", home).code
     whole = run_here("home", "restore", tmp_path / "a.tgz", tmp_path / "whole").err
@@ -82,7 +82,7 @@ def test_a_restored_home_says_which_deals_can_be_checked(home: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_both_fit_a_terminal(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_fit_a_terminal(home, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for command in (("archive", "a.tgz"), ("restore", "a.tgz", "b")):
         told = on_a_terminal("home", *command, NO_COLOR="1", LADDER_HOME=str(home))

@@ -6,11 +6,10 @@ tried without a word here.
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from support.command_line import PlayedHome, run_here
+from support.command_line import run_here
 from support.documents import PAGES, rows
 
 from ladder.cli.commands import BY_NAME, COMMANDS, UNLISTED
@@ -66,7 +65,7 @@ class Argument(NamedTuple):
 
 
 @cache
-def arguments() -> dict[str, list[Argument]]:
+def arguments():
     """Return the arguments of all commands, by the name of the command."""
     found: dict[str, list[Argument]] = {command: [] for command in EVERY}
     for row in rows(PAGES["ladder/cli/README.md"]):
@@ -86,14 +85,14 @@ def arguments() -> dict[str, list[Argument]]:
 
 
 @cache
-def parameters(command: str) -> list[Any]:
+def parameters(command):
     parser: Any = make_program()
     for word in command.split():
         parser = parser.get_command(None, word)
     return list(parser.params)
 
 
-def options(command: str) -> dict[str, str]:
+def options(command):
     """Return the options of *command* that take a value, with the word for that value."""
     return {
         max(each.opts, key=len): each.metavar or ""
@@ -103,7 +102,7 @@ def options(command: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def reader(played: PlayedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def reader(played, tmp_path, monkeypatch):
     """Stand in a folder with a bot, in the home of a played run; return the folder."""
     (tmp_path / "my_bot.py").write_text("import sys\n")
     monkeypatch.chdir(tmp_path)
@@ -111,17 +110,17 @@ def reader(played: PlayedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     return tmp_path
 
 
-def shown(command: str) -> str:
+def shown(command):
     """Return the words of *command* as messages have them."""
     return command.split()[0] if command in UNLISTED else command
 
 
-def needed(command: str) -> list[str]:
+def needed(command):
     """Return values for all arguments that *command* needs."""
     return [VALUES[each.name] for each in arguments()[command] if each.needed]
 
 
-def refused(folder: Path, *words: str, codes: tuple[int, ...] = (2,)) -> str:
+def refused(folder, *words, codes=(2,)):
     """Type *words*: check that they are refused with a line to type, which is returned with why.
 
     Nothing is written.
@@ -137,7 +136,7 @@ def refused(folder: Path, *words: str, codes: tuple[int, ...] = (2,)) -> str:
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_an_argument_that_is_left_out_is_asked_for(reader: Path, command: str) -> None:
+def test_an_argument_that_is_left_out_is_asked_for(reader, command):
     for argument in arguments()[command]:
         if argument.needed:
             told = refused(reader, *command.split(), *argument.before)
@@ -145,7 +144,7 @@ def test_an_argument_that_is_left_out_is_asked_for(reader: Path, command: str) -
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_the_table_of_commands_shows_the_arguments_that_the_commands_have(command: str) -> None:
+def test_the_table_of_commands_shows_the_arguments_that_the_commands_have(command):
     taken = [each for each in parameters(command) if each.param_type_name == "argument"]
     for one, other in zip(arguments()[command], taken, strict=True):
         assert one.needed or not other.required, one
@@ -156,7 +155,7 @@ BARE = {("duel", "--no-worse"), ("run", "--forever"), ("submit", "--replace")}
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_an_option_without_its_value_is_refused(reader: Path, command: str) -> None:
+def test_an_option_without_its_value_is_refused(reader, command):
     for option in options(command):
         if (command, option) not in BARE:
             told = refused(reader, *command.split(), *needed(command), option)
@@ -164,13 +163,13 @@ def test_an_option_without_its_value_is_refused(reader: Path, command: str) -> N
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_an_option_that_does_not_exist_is_refused(reader: Path, command: str) -> None:
+def test_an_option_that_does_not_exist_is_refused(reader, command):
     told = refused(reader, *command.split(), *needed(command), "--nonsense")
     assert f"ladder {shown(command)} has no option --nonsense" in told
 
 
 @pytest.mark.parametrize("command", EVERY)
-def test_an_argument_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
+def test_an_argument_that_is_nonsense_is_refused(reader, command):
     for argument in arguments()[command]:
         words = [*argument.before, NO_PLACE if argument.name in PLACES else NONSENSE, *argument.after]
         codes = (2, 3) if argument.name in THINGS else (2,)
@@ -179,7 +178,7 @@ def test_an_argument_that_is_nonsense_is_refused(reader: Path, command: str) -> 
 
 @pytest.mark.usefixtures("threads")  # serve looks for a sandbox before it knows whether it may listen there
 @pytest.mark.parametrize("command", EVERY)
-def test_a_value_that_is_nonsense_is_refused(reader: Path, command: str) -> None:
+def test_a_value_that_is_nonsense_is_refused(reader, command):
     for option, kind in options(command).items():
         if f"{command} {option}" not in FREE:
             words = [*command.split(), *needed(command), option, NO_PLACE if kind in PLACES else NONSENSE]

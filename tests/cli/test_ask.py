@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from support.command_line import (
     ENVIRONMENT,
-    PlayedHome,
     check_refused,
     listing,
     on_a_terminal,
@@ -38,26 +37,26 @@ serve(choose)
 
 
 @pytest.fixture
-def last(tmp_path: Path) -> Path:
+def last(tmp_path):
     """Return a bot that takes the last option, with a note and a line in its log."""
     path = tmp_path / "last.py"
     path.write_text(LAST)
     return path
 
 
-def as_json(played: PlayedHome, *arguments: str) -> dict[str, Any]:
+def as_json(played, *arguments):
     found = run_here("bots", "ask", *arguments, "--json", "--home", played.home)
     assert 0 == found.code, found.err
     rows: dict[str, Any] = json.loads(found.out)
     return rows
 
 
-def replayed(played: PlayedHome, match: str) -> dict[str, Any]:
+def replayed(played, match):
     record: dict[str, Any] = json.loads(run_here("replay", match, "--json", "--home", played.home).out)
     return record
 
 
-def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
+def greedy_in(played):
     """Return a match of greedy without a fault, its seat, and a step in which it decides."""
     rows = json.loads(run_here("matches", "--bot", "greedy", "--format", "json", "--home", played.home).out)
     match: str = next(row["match"] for row in rows if not any(s["fault"] for s in row["seats"]))
@@ -67,7 +66,7 @@ def greedy_in(played: PlayedHome) -> tuple[str, int, int]:
     return match, seat, step
 
 
-def test_a_banned_bot_is_asked_confined_or_not_at_all(played: PlayedHome, tmp_path: Path) -> None:
+def test_a_banned_bot_is_asked_confined_or_not_at_all(played, tmp_path):
     home = shutil.copytree(played.home, tmp_path / "home")
     match, seat, step = greedy_in(played)
     assert 0 == run_here("bots", "ban", "greedy", "--why", "it reads the deal", "--home", home).code
@@ -77,7 +76,7 @@ def test_a_banned_bot_is_asked_confined_or_not_at_all(played: PlayedHome, tmp_pa
 
 
 @pytest.mark.process
-def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:
+def test_the_answer_stands_beside_what_was_played(played):
     match, seat, step = greedy_in(played)
     shown = run_here("bots", "ask", "greedy", match, str(step), "--home", played.home)
     move = replayed(played, match)["moves"][step][0][1]
@@ -88,7 +87,7 @@ def test_the_answer_stands_beside_what_was_played(played: PlayedHome) -> None:
     assert "before that, it answered as in the match" in shown.err
 
 
-def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
+def test_as_json_requests_and_answers_are_whole(played):
     match, seat, step = greedy_in(played)
     found = as_json(played, "greedy", match, str(step))
     (answer,) = found["answers"]
@@ -99,7 +98,7 @@ def test_as_json_requests_and_answers_are_whole(played: PlayedHome) -> None:
     assert [] == found["differs_before"]
 
 
-def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Path) -> None:
+def test_a_path_is_asked_and_nothing_of_it_is_kept(played, last):
     match, seat, step = greedy_in(played)
     before = listing(played.home)
     shown = run_here("bots", "ask", str(last), match, str(step), "--seat", str(seat), "--home", played.home)
@@ -111,7 +110,7 @@ def test_a_path_is_asked_and_nothing_of_it_is_kept(played: PlayedHome, last: Pat
 
 
 @pytest.mark.slow
-def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> None:
+def test_step_by_step_goes_on_to_the_end_of_the_match(played):
     match, seat, step = greedy_in(played)
     found = as_json(played, "greedy", match, str(step), "--step-by-step")
     record = replayed(played, match)
@@ -120,7 +119,7 @@ def test_step_by_step_goes_on_to_the_end_of_the_match(played: PlayedHome) -> Non
     assert all(answer.get("same", True) for answer in found["answers"])
 
 
-def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
+def test_the_command_of_a_fault_makes_it_again(played):
     card = run_here("faults", "stumbler", "--top", "1", "--home", played.home).out
     (command,) = re.findall(r"^  again     (.*)$", card, re.MULTILINE)
     words = shlex.split(command)
@@ -131,14 +130,14 @@ def test_the_command_of_a_fault_makes_it_again(played: PlayedHome) -> None:
     assert '"move":"take 9"' in shown.out
 
 
-def test_hello_only_starts_the_bot(played: PlayedHome) -> None:
+def test_hello_only_starts_the_bot(played):
     match, _, _ = greedy_in(played)
     shown = run_here("bots", "ask", "greedy", match, "hello", "--home", played.home)
     assert (0, "") == (shown.code, shown.err)
     assert '\nhello\n  now      {"type":"ready","protocol":1' in shown.out
 
 
-def test_at_the_end_a_bot_has_nothing_to_say(played: PlayedHome) -> None:
+def test_at_the_end_a_bot_has_nothing_to_say(played):
     match, _, _ = greedy_in(played)
     shown = run_here("bots", "ask", "greedy", match, "end", "--home", played.home)
     assert 0 == shown.code, shown.err
@@ -146,7 +145,7 @@ def test_at_the_end_a_bot_has_nothing_to_say(played: PlayedHome) -> None:
     assert f"\nstep {steps}: the end of the match\n  now      nothing, as expected\n" in shown.out
 
 
-def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, tmp_path: Path) -> None:
+def test_a_bot_that_does_not_come_as_far_fails_the_command(played, tmp_path):
     match, seat, step = greedy_in(played)
     path = tmp_path / "mute.py"
     path.write_text(LAST.replace('print("step"', 'act.step and sys.exit("no more")\n    print("step"'))
@@ -169,18 +168,14 @@ def test_a_bot_that_does_not_come_as_far_fails_the_command(played: PlayedHome, t
         ("./nothing.py last 1", 2, "there is no file or folder './nothing.py'", "ladder bots lists"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(
-    played: PlayedHome, arguments: str, code: int, what: str, hint: str
-) -> None:
+def test_what_cannot_be_asked_is_refused(played, arguments, code, what, hint):
     shown = run_here("bots", "ask", "--home", played.home, *shlex.split(arguments))
     assert code == shown.code
     assert what in shown.err
     assert hint in shown.err.partition("\n  next: ")[2]
 
 
-def test_a_path_that_is_not_built_is_not_attached_to(
-    played: PlayedHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_that_is_not_built_is_not_attached_to(played, tmp_path, monkeypatch):
     bot = tmp_path / "river rat"
     bot.mkdir()
     (bot / "bot.toml").write_text(
@@ -195,7 +190,7 @@ def test_a_path_that_is_not_built_is_not_attached_to(
     assert "`run` names ./the bot, which is not in the snapshot" in run_here(*asked).err
 
 
-def test_lines_fit_a_terminal(played: PlayedHome) -> None:
+def test_lines_fit_a_terminal(played):
     match, _, step = greedy_in(played)
     lines = without_colour(on_a_terminal("bots", "ask", "greedy", match, str(step), "--home", played.home))
     assert [] == wide_lines(lines, 80)
@@ -203,7 +198,7 @@ def test_lines_fit_a_terminal(played: PlayedHome) -> None:
 
 
 @pytest.mark.slow
-def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) -> None:
+def test_a_debugger_is_waited_for_until_enter(played, last):
     match, seat, step = greedy_in(played)
     asking = ["ask", str(last), match, str(step), "--seat", str(seat), "--attach", "--home", str(played.home)]
     pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
@@ -222,7 +217,7 @@ def test_a_debugger_is_waited_for_until_enter(played: PlayedHome, last: Path) ->
 # -- ladder bots diff
 
 
-def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> None:
+def test_differences_are_listed_by_kind_and_one_by_one(played):
     asked = ("bots", "diff", "greedy", "random", "--matches", "2", "--home", played.home)
     shown = run_here(*asked, "--top", "3")
     assert 0 == shown.code, shown.err
@@ -239,7 +234,7 @@ def test_differences_are_listed_by_kind_and_one_by_one(played: PlayedHome) -> No
 
 
 @pytest.mark.slow
-def test_the_command_of_a_difference_shows_the_new_answer(played: PlayedHome, last: Path) -> None:
+def test_the_command_of_a_difference_shows_the_new_answer(played, last):
     asked = ("bots", "diff", "greedy", str(last), "--matches", "1", "--home", played.home)
     before = listing(played.home)
     rows = json.loads(run_here(*asked, "--format", "json").out)
@@ -249,6 +244,6 @@ def test_the_command_of_a_difference_shows_the_new_answer(played: PlayedHome, la
     assert f"now      {rows[-1]['new']}  (" in shown.out
 
 
-def test_bots_that_cannot_be_compared_are_refused(played: PlayedHome) -> None:
+def test_bots_that_cannot_be_compared_are_refused(played):
     for words, code in (("greedy@1", 2), ("random --game stella", 3), ("random --in d9", 3)):
         assert code == run_here("bots", "diff", "greedy", *words.split(), "--home", played.home).code

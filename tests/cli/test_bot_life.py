@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, check_refused, run_here
+from support.command_line import check_refused, run_here
 from support.here import play_commands_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
@@ -22,17 +22,17 @@ from results.storage.store import Store
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-def bots(home: Home, *words: str) -> Said:
+def bots(home, *words):
     """Type `ladder bots` and *words*."""
     return run_here("bots", *words, "--home", home.path)
 
 
-def playing(home: Home) -> list[str]:
+def playing(home):
     """Return the versions that play, with their numbers."""
     return [f"{version.bot}@{version.number}" for version in home.roster.active()]
 
 
-def listed(home: Home, command: str, *words: str) -> list[dict[str, Json]]:
+def listed(home, command, *words):
     """Return the rows of *command*."""
     found = run_here(command, *words, "--format", "json", "--home", home.path)
     assert 0 == found.code, found.err
@@ -43,7 +43,7 @@ def listed(home: Home, command: str, *words: str) -> list[dict[str, Json]]:
 # -- active and retired
 
 
-def test_a_retired_bot_plays_only_in_a_run_that_names_it(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_retired_bot_plays_only_in_a_run_that_names_it(home, monkeypatch):
     play_commands_here(monkeypatch)
     code, out, err = bots(home, "retire", "bob")
     assert (0, "retired: bob@1\n") == (code, out)
@@ -55,14 +55,14 @@ def test_a_retired_bot_plays_only_in_a_run_that_names_it(home: Home, monkeypatch
         assert seated == {seat["bot"] for row in rows for seat in row["seats"]}
 
 
-def test_when_one_version_retires_the_newest_of_the_others_plays_on(home: Home) -> None:
+def test_when_one_version_retires_the_newest_of_the_others_plays_on(home):
     code, out, err = bots(home, "retire", "ann@2")
     assert (0, "retired: ann@2\n") == (code, out)
     assert "submit it again to bring it back; ann@1 keeps playing\n" in err
     assert ["ann@1", "bob@1", "cid@1"] == playing(home)
 
 
-def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home: Home) -> None:
+def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home):
     assert "retired: ann@1, ann@2\n" == bots(home, "retire", "ann").out
     code, out, err = bots(home, "retire", "ann")
     assert (0, "") == (code, out)
@@ -70,7 +70,7 @@ def test_a_name_retires_all_versions_and_a_second_time_changes_nothing(home: Hom
     assert ["bob@1", "cid@1"] == playing(home)
 
 
-def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
+def test_an_older_version_plays_in_place_of_a_newer_one(home):
     assert ["ann@2", "bob@1", "cid@1"] == playing(home)
     code, out, err = bots(home, "activate", "ann@1")
     assert (0, "active: ann@1\n") == (code, out), err
@@ -81,14 +81,14 @@ def test_an_older_version_plays_in_place_of_a_newer_one(home: Home) -> None:
     assert "nothing has changed: ann@1 already plays\n  next: ladder bots --all-versions" in err
 
 
-def test_a_retired_bot_comes_back_with_its_newest_version(home: Home) -> None:
+def test_a_retired_bot_comes_back_with_its_newest_version(home):
     assert "  next: ladder bots activate ann" in bots(home, "retire", "ann").err
     assert ["bob@1", "cid@1"] == playing(home)
     assert "active: ann@2\n" == bots(home, "activate", "ann").out
     assert ["ann@2", "bob@1", "cid@1"] == playing(home)
 
 
-def test_a_version_whose_files_were_changed_is_not_activated(home: Home) -> None:
+def test_a_version_whose_files_were_changed_is_not_activated(home):
     (Path(home.roster.find("ann@1").folder) / "player.py").write_text("print()")
     why = "ladder: ann@1 is not what was submitted: player.py"
     check_refused(bots(home, "activate", "ann@1"), 1, why, "  next: submit it again")
@@ -98,7 +98,7 @@ def test_a_version_whose_files_were_changed_is_not_activated(home: Home) -> None
 # -- too few bots
 
 
-def test_when_the_last_bots_of_a_game_retire_the_game_is_named(home: Home) -> None:
+def test_when_the_last_bots_of_a_game_retire_the_game_is_named(home):
     assert "warning" not in bots(home, "retire", "ann").err
     said_so = bots(home, "retire", "bob").err
     assert "warning: stellar needs 2 bots, and only cid plays it\n" in said_so
@@ -107,7 +107,7 @@ def test_when_the_last_bots_of_a_game_retire_the_game_is_named(home: Home) -> No
     assert "warning" not in bots(home, "retire", "cid").err, "that was said before"
 
 
-def test_every_game_of_the_home_that_has_too_few_bots_is_named(tmp_path: Path) -> None:
+def test_every_game_of_the_home_that_has_too_few_bots_is_named(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}, "cid": {}}, settings="")
     said_so = bots(home, "ban", "bob", "--why", "x").err
     assert "starry-sky needs 3 bots, and 2 bots play it; stella needs 3 bots, and 2 bots play it\n" in said_so
@@ -117,7 +117,7 @@ def test_every_game_of_the_home_that_has_too_few_bots_is_named(tmp_path: Path) -
 # -- bans
 
 
-def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home: Home) -> None:
+def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home):
     code, out, err = bots(home, "ban", "bob", "--why", "it reads the deal")
     assert (0, "banned: bob\n") == (code, out), err
     assert "  next: ladder bots ban bob --lift" in err
@@ -133,7 +133,7 @@ def test_a_banned_bot_plays_nowhere_not_even_where_it_is_named(home: Home) -> No
     assert [] == [*Store(home.results).runs()]
 
 
-def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home: Home, tmp_path: Path) -> None:
+def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home, tmp_path):
     bots(home, "ban", "bob", "--why", "it reads the deal")
     program = tmp_path / "bob.py"
     program.write_text("print()\n")
@@ -144,7 +144,7 @@ def test_a_submission_under_a_banned_name_is_refused_with_the_reason(home: Home,
     assert 1 == len(home.roster.versions_of("bob"))
 
 
-def test_lists_say_which_bots_are_banned_and_why(home: Home) -> None:
+def test_lists_say_which_bots_are_banned_and_why(home):
     bots(home, "ban", "ann", "--why", "it floods the log")
     short = bots(home)
     assert "ann" not in short.out
@@ -157,7 +157,7 @@ def test_lists_say_which_bots_are_banned_and_why(home: Home) -> None:
     assert "it floods the log (since 2" in bots(home, "info", "ann").out
 
 
-def test_a_ban_that_is_lifted_leaves_all_as_it_was_before(home: Home) -> None:
+def test_a_ban_that_is_lifted_leaves_all_as_it_was_before(home):
     before = home.roster.versions()
     bots(home, "ban", "ann", "--why", "x")
     code, out, err = bots(home, "ban", "ann", "--lift")
@@ -174,7 +174,7 @@ def test_a_ban_that_is_lifted_leaves_all_as_it_was_before(home: Home) -> None:
     assert ["ann@2", "cid@1"] == playing(home)
 
 
-def test_a_ban_of_one_version_holds_for_all_after_a_crash_in_between(home: Home) -> None:
+def test_a_ban_of_one_version_holds_for_all_after_a_crash_in_between(home):
     bots(home, "ban", "ann", "--why", "x")
     old = home.roster.find("ann@1")
     record = Path(old.folder).parent / "version.json"
@@ -200,7 +200,7 @@ def test_a_ban_of_one_version_holds_for_all_after_a_crash_in_between(home: Home)
         (["anne", "--why", "x"], 3, "there is no bot 'anne' (did you mean 'ann'?)"),
     ],
 )
-def test_a_ban_that_makes_no_sense_is_refused(home: Home, words: list[str], code: int, message: str) -> None:
+def test_a_ban_that_makes_no_sense_is_refused(home, words, code, message):
     before = home.roster.versions()
     check_refused(bots(home, "ban", *words), code, message)
     assert before == home.roster.versions()
@@ -209,7 +209,7 @@ def test_a_ban_that_makes_no_sense_is_refused(home: Home, words: list[str], code
 # -- unfinished runs
 
 
-def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home: Home) -> None:
+def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home):
     run = ladders.start_run(home)
     told = bots(home, "retire", "bob").err
     bob = home.roster.find("bob")
@@ -218,7 +218,7 @@ def test_an_unfinished_run_goes_on_with_a_bot_that_is_retired(home: Home) -> Non
     assert bob.id in [bot.id for bot in setup_of(home, run, 1).bots]
 
 
-def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) -> None:
+def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home):
     run = ladders.start_run(home)
     told = bots(home, "ban", "bob", "--why", "it reads the deal").err
     bob = home.roster.find("bob")
@@ -236,7 +236,7 @@ def test_an_unfinished_run_does_not_go_on_with_a_bot_that_is_banned(home: Home) 
     assert "run 1" not in bots(home, "ban", "bob", "--why", "still").err
 
 
-def test_a_ban_does_not_touch_a_run_that_does_not_have_the_bot(home: Home) -> None:
+def test_a_ban_does_not_touch_a_run_that_does_not_have_the_bot(home):
     store = Store(home.results)
     with store.lock():
         begin(home, store, RunRequest(games=60, seed=1, bots=("bob", "cid")))
@@ -248,14 +248,14 @@ def test_a_ban_does_not_touch_a_run_that_does_not_have_the_bot(home: Home) -> No
 
 
 @pytest.fixture
-def rated(home: Home) -> Home:
+def rated(home):
     """Return the home with results: ann@1 is the best, then ann@2, bob, cid, and dan, a Python function."""
     keys = [(version.bot, version.version) for version in home.roster.versions()]
     rate(home.path, [*keys, ("dan", "0123456789ab")])
     return home
 
 
-def placed(home: Home, *words: str) -> list[tuple[str, int]]:
+def placed(home, *words):
     """Return the bots on the leaderboard, with their numbers and their places."""
     numbers = home.roster.numbers()
     return [
@@ -264,7 +264,7 @@ def placed(home: Home, *words: str) -> list[tuple[str, int]]:
     ]
 
 
-def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated: Home) -> None:
+def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated):
     every = [("ann@1", 1), ("ann@2", 2), ("bob@1", 3), ("cid@1", 4), ("dan@function", 5)]
     assert every == placed(rated, "--all-versions")
     assert [("ann@2", 1), ("bob@1", 2), ("cid@1", 3), ("dan@function", 4)] == placed(rated)
@@ -285,7 +285,7 @@ def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated: 
     assert told.err.startswith("not shown: 4 versions that do not play"), "one bot has no remark on places"
 
 
-def test_ratings_are_the_same_whatever_is_shown_and_places_those_among_what_is_shown(rated: Home) -> None:
+def test_ratings_are_the_same_whatever_is_shown_and_places_those_among_what_is_shown(rated):
     whole = {row["version"]: row["mu"] for row in listed(rated, "leaderboard", "--all-versions")}
     bots(rated, "retire", "bob")
     bots(rated, "retire", "cid")
@@ -295,7 +295,7 @@ def test_ratings_are_the_same_whatever_is_shown_and_places_those_among_what_is_s
     assert 2 == max(row["rank_high"] for row in rows)
 
 
-def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: Path) -> None:
+def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ann": {}, "bob": {}})
     rate(home.path, [(version.bot, version.version) for version in home.roster.versions()])
     home.roster.retire(home.roster.versions())
@@ -307,7 +307,7 @@ def test_a_leaderboard_without_active_bots_says_where_the_others_are(tmp_path: P
     assert 0 == run_here("site", tmp_path / "site", "--home", home.path).code
 
 
-def test_pairs_are_those_of_active_bots(rated: Home) -> None:
+def test_pairs_are_those_of_active_bots(rated):
     assert 6 == len(listed(rated, "leaderboard", "--show", "pairs"))
     assert 10 == len(listed(rated, "leaderboard", "--show", "pairs", "--all-versions"))
     told = run_here("leaderboard", "--show", "pairs", "--home", rated.path).err
@@ -317,10 +317,10 @@ def test_pairs_are_those_of_active_bots(rated: Home) -> None:
     )
 
 
-def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated: Home) -> None:
+def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated):
     versions = {f"{version.bot}@{version.number}": version.version for version in rated.roster.versions()}
 
-    def of(*words: str) -> set[str]:
+    def of(*words):
         return {row["version"] for row in listed(rated, "matrix", *words) if row["bot"] == "ann"}
 
     assert {versions["ann@2"]} == of()
@@ -336,7 +336,7 @@ def test_the_matrix_shows_active_bots_and_the_version_that_is_named(rated: Home)
     )
 
 
-def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated: Home, tmp_path: Path) -> None:
+def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated, tmp_path):
     bots(rated, "retire", "cid")
     bots(rated, "ban", "bob", "--why", "SECRET-REASON")
     pages = {}
@@ -358,8 +358,8 @@ def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated: 
     assert not any("SECRET-REASON" in page for page in pages["some"].values())
 
 
-def test_from_python_the_leaderboard_has_active_bots_and_those_of_a_run(rated: Home) -> None:
-    def shown(**asked: Json) -> list[str]:
+def test_from_python_the_leaderboard_has_active_bots_and_those_of_a_run(rated):
+    def shown(**asked):
         found: list[str] = rated.leaderboard("stellar", **asked).column("bot").to_pylist()
         return found
 

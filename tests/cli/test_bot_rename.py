@@ -3,16 +3,15 @@
 import json
 import re
 import shutil
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from support import ladders
-from support.command_line import Said, check_refused, listing, run_here
+from support.command_line import check_refused, listing, run_here
 from support.rated_homes import rate
 
 from ladder.errors import UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.registry.roster import Roster
 from ladder.replay.verify import verify
 from ladder.run.merge import gather_shards, join_shards
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.slow  # bots play for it; tests/results/storage/test_na
 
 
 @pytest.fixture(scope="module")
-def once(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def once(tmp_path_factory):
     """Return a home in which ann (two versions), bob and cid have played 12 blocks with real processes."""
     made = ladders.a_home(tmp_path_factory.mktemp("once") / "home", {"ann": {"style": "first"}, "bob": {}})
     ladders.enlist(made, "ann", {"style": "last"})
@@ -38,24 +37,24 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 
 @pytest.fixture
-def home(once: Home, tmp_path: Path) -> Home:
+def home(once, tmp_path):
     """Return a copy of that home."""
     return open_home(shutil.copytree(once.path, tmp_path / "home"))
 
 
-def typed(home: Home, *words: str | Path) -> Said:
+def typed(home, *words):
     """Run a command on *home*."""
     return run_here(*words, "--home", home.path)
 
 
-def answer(home: Home, *words: str) -> str:
+def answer(home, *words):
     """Return what a command that succeeds prints."""
     found = typed(home, *words)
     assert 0 == found.code, found.err
     return found.out
 
 
-def rename(home: Home, old: str, new: str) -> str:
+def rename(home, old, new):
     """Rename a bot; return what the command says."""
     found = typed(home, "bots", "rename", old, new)
     assert (0, f"renamed: {old} is {new} now\n") == (found.code, found.out), found.err
@@ -73,7 +72,7 @@ LISTS = (
 )
 
 
-def test_everything_that_was_played_appears_under_the_new_name(home: Home) -> None:
+def test_everything_that_was_played_appears_under_the_new_name(home):
     before = {words: answer(home, *words) for words in LISTS}
     history = answer(home, "bots", "ann", "--history", "--format", "csv")
     told = rename(home, "ann", "abe")  # first by name, as before: sums are rounded in the same order
@@ -88,7 +87,7 @@ def test_everything_that_was_played_appears_under_the_new_name(home: Home) -> No
     assert answer(home, "matches", "--bot", "abe@1")
 
 
-def test_what_is_stored_stays_and_the_digest_too(home: Home) -> None:
+def test_what_is_stored_stays_and_the_digest_too(home):
     digest = answer(home, "home", "digest")
     stored = listing(home.path / "results" / "matches") | listing(home.path / "bots")
     runs = (home.path / "results" / "runs.parquet").read_bytes()
@@ -99,7 +98,7 @@ def test_what_is_stored_stays_and_the_digest_too(home: Home) -> None:
     assert {"ann": "zoe"} == json.loads((home.path / "results" / "names.json").read_bytes())
 
 
-def test_a_renamed_home_is_sound_and_its_stored_ratings_are_used(home: Home) -> None:
+def test_a_renamed_home_is_sound_and_its_stored_ratings_are_used(home):
     rename(home, "ann", "zoe")
     store = Store(home.results)
     assert verify(store, roster=home.roster).sound
@@ -111,7 +110,7 @@ def test_a_renamed_home_is_sound_and_its_stored_ratings_are_used(home: Home) -> 
     assert {"zoe", "bob", "cid"} == {name for name, _ in rated.fit.bots}
 
 
-def test_matches_before_and_after_count_for_one_bot(home: Home) -> None:
+def test_matches_before_and_after_count_for_one_bot(home):
     before = ratings_current(Store(home.results))["stellar"].standings
     zoe = [version.version for version in home.roster.versions_of("ann")]
     rename(home, "ann", "zoe")
@@ -126,7 +125,7 @@ def test_matches_before_and_after_count_for_one_bot(home: Home) -> None:
     assert answer(home, "home", "digest")
 
 
-def test_a_bot_is_renamed_again_and_back(home: Home) -> None:
+def test_a_bot_is_renamed_again_and_back(home):
     before = {words: answer(home, *words) for words in LISTS}
     rename(home, "ann", "zoe")
     ladders.play(home, matches=4, jobs=1, bots=("zoe", "bob"))
@@ -143,7 +142,7 @@ def test_a_bot_is_renamed_again_and_back(home: Home) -> None:
     assert verify(Store(home.results), roster=home.roster).sound
 
 
-def test_the_next_version_comes_in_under_the_new_name(home: Home) -> None:
+def test_the_next_version_comes_in_under_the_new_name(home):
     rename(home, "ann", "zoe")
     new = ladders.enlist(home, "zoe", {"style": "first", "note": "new"})
     assert 3 == new.number
@@ -155,7 +154,7 @@ def test_the_next_version_comes_in_under_the_new_name(home: Home) -> None:
     assert verify(Store(home.results), roster=home.roster).sound, "records keep the name of their folder"
 
 
-def test_the_old_name_leads_to_the_new_one(home: Home, tmp_path: Path) -> None:
+def test_the_old_name_leads_to_the_new_one(home, tmp_path):
     rename(home, "ann", "zoe")
     for command in (
         ["bots", "ann"],
@@ -173,7 +172,7 @@ def test_the_old_name_leads_to_the_new_one(home: Home, tmp_path: Path) -> None:
         check_refused(typed(home, *words), 2, said, hint)
 
 
-def test_a_ban_holds_under_the_new_name(home: Home) -> None:
+def test_a_ban_holds_under_the_new_name(home):
     typed(home, "bots", "ban", "ann", "--why", "it cheats")
     rename(home, "ann", "zoe")
     assert "zoe is banned since" in typed(home, "run", "zoe", "bob").err
@@ -181,7 +180,7 @@ def test_a_ban_holds_under_the_new_name(home: Home) -> None:
     assert not home.roster.find("zoe").ban
 
 
-def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(home: Home) -> None:
+def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(home):
     rename(home, "bob", "eve")
     rename(home, "eve", "bob")
     rate(home.path, [("function", "0123456789ab"), ("bob", home.roster.find("bob").version)], 2)
@@ -212,13 +211,13 @@ def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(home: Home) 
         assert before == (listing(home.path / "bots"), home.roster.names), new
 
 
-def test_a_house_bot_keeps_its_name(home: Home) -> None:
+def test_a_house_bot_keeps_its_name(home):
     home.roster.rewrite(replace(home.roster.find("bob"), house=True))
     said = "bob is a house bot: the ladder knows it by its name\n"
     check_refused(typed(home, "bots", "rename", "bob", "zoe"), 2, said)
 
 
-def test_a_bot_of_an_unfinished_run_keeps_its_name_until_then(home: Home) -> None:
+def test_a_bot_of_an_unfinished_run_keeps_its_name_until_then(home):
     ladders.start_run(home, bots=("ann", "bob"))
     said = "ladder: run 2 is not finished, and ann plays in it\n  next: ladder run --resume"
     check_refused(typed(home, "bots", "rename", "ann", "zoe"), 2, said)
@@ -228,7 +227,7 @@ def test_a_bot_of_an_unfinished_run_keeps_its_name_until_then(home: Home) -> Non
     rename(home, "ann", "zoe")
 
 
-def test_no_bot_is_renamed_while_another_process_plays(home: Home) -> None:
+def test_no_bot_is_renamed_while_another_process_plays(home):
     with Store(home.results).lock():
         found = typed(home, "bots", "rename", "ann", "zoe")
     assert (7, "") == (found.code, found.out)
@@ -243,7 +242,7 @@ def test_no_bot_is_renamed_while_another_process_plays(home: Home) -> None:
     assert setup_of(home, duel.runs()[0], 1).bots
 
 
-def test_an_anchor_in_the_settings_is_pointed_out(home: Home) -> None:
+def test_an_anchor_in_the_settings_is_pointed_out(home):
     with (home.path / "ladder.toml").open("a") as file:
         file.write('[ratings.stellar]\nanchor = "bob"\n')
     told = rename(open_home(home.path), "bob", "zoe")
@@ -252,7 +251,7 @@ def test_an_anchor_in_the_settings_is_pointed_out(home: Home) -> None:
     )
 
 
-def test_shards_are_merged_under_the_names_that_are_stored(tmp_path: Path) -> None:
+def test_shards_are_merged_under_the_names_that_are_stored(tmp_path):
     shards = [ladders.a_home(tmp_path / f"shard-{i}") for i in (1, 2)]
     for i, shard in enumerate(shards, 1):
         ladders.play(shard, matches=24, jobs=1, shard=Shard(i, 2), schedule="round-robin")
@@ -269,7 +268,7 @@ def test_shards_are_merged_under_the_names_that_are_stored(tmp_path: Path) -> No
     assert {"zoe": "mixed"} == Roster(shards[0].path / "bots", shards[0].results).names
 
 
-def test_an_archive_holds_the_stored_names_and_those_of_today(home: Home, tmp_path: Path) -> None:
+def test_an_archive_holds_the_stored_names_and_those_of_today(home, tmp_path):
     rename(home, "ann", "zoe")
     assert 0 == typed(home, "home", "archive", tmp_path / "file").code
     found = run_here("home", "restore", tmp_path / "file", tmp_path / "new")
@@ -284,7 +283,7 @@ def test_an_archive_holds_the_stored_names_and_those_of_today(home: Home, tmp_pa
     assert {"ann", "bob", "cid"} == {bot["name"] for bot in stored.run(1).bots}
 
 
-def test_names_that_cannot_be_read_are_reported_and_moved_aside(home: Home) -> None:
+def test_names_that_cannot_be_read_are_reported_and_moved_aside(home):
     rename(home, "ann", "zoe")
     file = home.results / "names.json"
     file.write_text('{"ann": "zoe", "zoe": "bob"}')

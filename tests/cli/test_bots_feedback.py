@@ -1,24 +1,23 @@
 """`ladder bots feedback`: one bot on stdout, all bots as files."""
 
 import shutil
-from pathlib import Path
 
 import msgspec
 import pytest
 from support import ladders
 from support.bot_threads import in_threads
-from support.command_line import PlayedHome, check_refused, run_here
+from support.command_line import check_refused, run_here
 from support.rated_homes import rate
 from support.records import a_fault, a_lone_match, a_seat
 from support.stores import stored
 
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 
 pytestmark = pytest.mark.usefixtures("threads")
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     """Return a home with two bots, one of which has a second version that has not played."""
     folder = tmp_path_factory.mktemp("feedback")
     home = ladders.a_home(folder / "home", {"ann": {"style": "first"}, "bob": {}})
@@ -28,12 +27,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     return home
 
 
-def make_house_bots(home: Home, *names: str) -> None:
+def make_house_bots(home, *names):
     for name in names:
         home.roster.rewrite(msgspec.structs.replace(home.roster.find(name), house=True))
 
 
-def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
+def test_feedback_goes_to_stdout(played):
     result = run_here("bots", "feedback", "greedy", "--home", played.home)
     assert (0, "") == (result.code, result.err)
     assert result.out.startswith("<!-- ladder bots feedback -->\n\n# `greedy@1`\n")
@@ -47,7 +46,7 @@ def test_feedback_goes_to_stdout(played: PlayedHome) -> None:
     assert str(played.home) not in result.out
 
 
-def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
+def test_a_name_means_the_newest_version_that_has_played(home):
     text = run_here("bots", "feedback", "ann", "--home", home.path).out
     assert "# `ann@1`\n" in text
     assert "There is a newer version, `ann@2`, which has not played yet.\n" in text
@@ -56,9 +55,7 @@ def test_a_name_means_the_newest_version_that_has_played(home: Home) -> None:
     assert "## `stellar`" not in named
 
 
-def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
-    tmp_path: Path, played: PlayedHome, home: Home
-) -> None:
+def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(tmp_path, played, home):
     home = open_home(shutil.copytree(home.path, tmp_path / "home"))
     shutil.copytree(played.home / "bots" / "greedy", home.path / "bots" / "greedy")
     make_house_bots(home, "greedy")
@@ -74,7 +71,7 @@ def test_all_writes_a_file_for_each_submitted_bot_and_none_for_house_bots(
         )
 
 
-def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> None:
+def test_if_one_file_is_not_ours_none_is_written(tmp_path, home):
     folder = tmp_path / "feedback"
     folder.mkdir()
     (folder / "bob.md").write_text("my notes on bob")
@@ -86,7 +83,7 @@ def test_if_one_file_is_not_ours_none_is_written(tmp_path: Path, home: Home) -> 
     assert "my notes on bob" == (folder / "bob.md").read_text()
 
 
-def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, played: PlayedHome) -> None:
+def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path, played):
     shutil.copytree(played.home, tmp_path / "home")
     shutil.rmtree(tmp_path / "home" / "bots" / "stumbler")
     make_house_bots(open_home(tmp_path / "home"), "greedy", "random")
@@ -96,9 +93,7 @@ def test_a_home_without_submitted_bots_says_how_to_submit_one(tmp_path: Path, pl
     assert not (tmp_path / "x").exists()
 
 
-def test_the_trace_of_a_crash_names_no_path_of_this_machine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_trace_of_a_crash_names_no_path_of_this_machine(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", "/home/operator")
     home = ladders.a_home(tmp_path / "home", {"ann": {}})
     ann = home.roster.find("ann")
@@ -112,7 +107,7 @@ def test_the_trace_of_a_crash_names_no_path_of_this_machine(
     assert "operator" not in text
 
 
-def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
+def test_a_season_has_its_own_matches(tmp_path, home):
     folder = shutil.copytree(home.path, tmp_path / "home")
     assert 0 == run_here("home", "season", "spring", "--home", folder).code
     now = run_here("bots", "feedback", "bob", "--home", folder).out
@@ -125,9 +120,7 @@ def test_a_season_has_its_own_matches(tmp_path: Path, home: Home) -> None:
 
 
 @pytest.mark.parametrize("command", ["bots bob@1", "bots feedback bob", "bots bob --history"])
-def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(
-    tmp_path: Path, home: Home, command: str
-) -> None:
+def test_a_bot_that_played_in_another_season_is_said_to_have_played_there(tmp_path, home, command):
     folder = shutil.copytree(home.path, tmp_path / "home")
     assert 0 == run_here("home", "season", "spring", "--home", folder).code
     assert 0 == run_here("bots", "ban", "bob", "--why", "it cheats", "--home", folder).code

@@ -9,20 +9,19 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
-from support.command_line import PlayedHome, on_a_terminal, run_here, without_colour
+from support.command_line import on_a_terminal, run_here, without_colour
 from support.places import ROOT
 from support.taken_in import make_unfit
 
 from engines import GAMES
 from engines.contract.wide_lines import wide_lines
 from ladder.cli.spreadsheet import MARKS
-from ladder.home.home import Home
 from results.reports.row_sets import FAULTS
 
 pytestmark = pytest.mark.usefixtures("threads")
 
 
-def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
+def facts(home, bot, *more):
     """Return what `ladder bots BOT` says of *bot*."""
     result = run_here("bots", bot, "--json", "--home", home, *more)
     assert 0 == result.code, result.err
@@ -30,12 +29,12 @@ def facts(home: Path, bot: str, *more: str) -> dict[str, Any]:
     return found
 
 
-def rows(command: str, home: Path, *more: str) -> list[dict[str, Any]]:
+def rows(command, home, *more):
     found: list[dict[str, Any]] = json.loads(run_here(command, *more, "--format", "json", "--home", home).out)
     return found
 
 
-def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home: Home) -> None:
+def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home):
     assert {} == facts(home.path, "ann")["seats"]
     make_unfit(home.roster, "ann", "stella-quest/4", "stella/3")
     assert {"stella-quest": [2, 3], "stella": [4, 5, 6]} == facts(home.path, "ann")["seats"]
@@ -43,7 +42,7 @@ def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home: Home) -
     assert "\nseats      stella-quest at 2, 3; stella at 4, 5, 6\n" in shown
 
 
-def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> None:
+def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home):
     old, new = (home.roster.find(f"ann@{number}") for number in (1, 2))
     found = facts(home.path, "ann")
     assert ("ann", 2, new.version) == (found["bot"], found["number"], found["version"])
@@ -68,7 +67,7 @@ def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home: Home) -> 
     assert "next" not in run_here("bots", "ann", "--home", home.path).err, "no run takes it"
 
 
-def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
+def test_versions_are_shown_with_their_notes_and_dates(home):
     first = home.roster.find("ann@1")
     home.roster.rewrite(msgspec.structs.replace(first, note="looks ahead\x1b[2J", retired=True))
     row, _ = facts(home.path, "ann")["versions"]
@@ -76,7 +75,7 @@ def test_versions_are_shown_with_their_notes_and_dates(home: Home) -> None:
     assert "looks ahead\\x1b[2J" in run_here("bots", "ann", "--home", home.path).out
 
 
-def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
+def test_the_facts_are_those_of_the_other_commands(played):
     found = facts(played.home, "greedy")
     (row,) = [row for row in rows("leaderboard", played.home) if row["bot"] == "greedy"]
     for column in MARKS:  # a board alone has them, for spreadsheets
@@ -95,7 +94,7 @@ def test_the_facts_are_those_of_the_other_commands(played: PlayedHome) -> None:
     assert str(ROOT) not in found["files"], "the home's copy plays, not the source"
 
 
-def test_faults_are_listed_as_another_command_lists_them(played: PlayedHome) -> None:
+def test_faults_are_listed_as_another_command_lists_them(played):
     listed = rows("faults", played.home, "stumbler", "-n", "50")
     keys = [column.key for column in FAULTS]
     found = facts(played.home, "stumbler")["faults"]["newest"]
@@ -108,7 +107,7 @@ def test_faults_are_listed_as_another_command_lists_them(played: PlayedHome) -> 
     assert "  next: ladder faults stumbler@1" in shown.err
 
 
-def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
+def test_only_one_game_is_shown_if_it_is_asked_for(played):
     assert (
         facts(played.home, "greedy")["played"] == facts(played.home, "greedy", "--game", "stellar")["played"]
     )
@@ -116,7 +115,7 @@ def test_only_one_game_is_shown_if_it_is_asked_for(played: PlayedHome) -> None:
     assert 3 == run_here("bots", "greedy", "--game", "stelar", "--home", played.home).code
 
 
-def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHome) -> None:
+def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played):
     lines = without_colour(on_a_terminal("bots", "greedy", "--home", played.home))
     assert [] == [line for line in lines if len(line.rstrip()) > 80 and not line.startswith(("runs", "f"))]
     for part in (
@@ -133,7 +132,7 @@ def test_a_terminal_of_80_columns_shows_every_part_with_a_chart(played: PlayedHo
 
 
 @pytest.mark.slow
-def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> None:
+def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home):
     text = "looks ahead two moves, and gives up the row when the last card of a colour is gone for good"
     for version in home.roster.versions():
         manifest = msgspec.structs.replace(
@@ -153,7 +152,7 @@ def test_a_terminal_of_80_columns_shows_versions_and_whole_notes(home: Home) -> 
 
 
 @pytest.mark.slow
-def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> None:
+def test_a_version_without_a_match_says_which_one_has_some(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}})
     ladders.play(home, matches=2, jobs=1)
     ladders.enlist(home, "ann", {"style": "last"})
@@ -165,7 +164,7 @@ def test_a_version_without_a_match_says_which_one_has_some(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_for(tmp_path: Path) -> None:
+def test_opponents_that_do_not_play_any_more_are_left_out_unless_they_are_asked_for(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ann": {"style": "first"}, "bob": {}, "cid": {}})
     ladders.play(home, matches=6, jobs=1)
     assert 0 == run_here("bots", "retire", "cid", "--home", home.path).code

@@ -1,7 +1,6 @@
 """`ladder leaderboard --show calibration`: the blocks of a store, divided, predicted and shown."""
 
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,7 +19,7 @@ BLOCKS = 120
 TABLES = [("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma"), ("alpha", "beta", "gamma")]
 
 
-def drawn_block(number: int, bots: tuple[str, ...], run: int, game: str, rng: Random) -> Block:
+def drawn_block(number, bots, run, game, rng):
     """Return a block in which all bots are equally good, with a draw now and then."""
     matches = []
     for rotation in range(len(bots)):
@@ -33,7 +32,7 @@ def drawn_block(number: int, bots: tuple[str, ...], run: int, game: str, rng: Ra
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     """Return a home with a finished run and one under way, of two games."""
     path = tmp_path_factory.mktemp("calibration") / "home"
     create_home(path)
@@ -46,32 +45,32 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def rows(home: Path, *arguments: str) -> list[dict[str, object]]:
+def rows(home, *arguments):
     result = run_here("leaderboard", "--show", "calibration", "--home", home, "--format", "json", *arguments)
     assert 0 == result.code, result.err
     return json.loads(result.out)
 
 
-def test_each_game_has_its_row_with_every_match_of_finished_and_unfinished_runs(home: Path) -> None:
+def test_each_game_has_its_row_with_every_match_of_finished_and_unfinished_runs(home):
     stella, stellar = rows(home)
     assert ["stella", "stellar"] == [stella["game"], stellar["game"]]
     assert [2 * 30 * 3, 2 * 90 * 2] == [stella["matches"], stellar["matches"]]
 
 
-def test_the_held_out_blocks_are_predicted_and_no_others(home: Path) -> None:
+def test_the_held_out_blocks_are_predicted_and_no_others(home):
     (stellar,) = rows(home, "--game", "stellar")
     held_out = sum(is_held_out(run, n) for run in (1, 2) for n in range(BLOCKS) if n % 4 < 3)
     assert 2 * held_out == stellar["predicted"]
     assert 2 * held_out == sum(group["meetings"] for group in stellar["curve"])  # type: ignore[attr-defined]
 
 
-def test_only_tables_of_the_asked_size_count(home: Path) -> None:
+def test_only_tables_of_the_asked_size_count(home):
     assert ["stella"] == [row["game"] for row in rows(home, "--seats", "3")]
     contents = Store(home / "results").contents()
     assert read_calibrations(contents, 3) == {"stella": read_calibrations(contents)["stella"]}
 
 
-def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
+def test_a_size_that_was_never_played_shows_nothing(home):
     result = run_here(
         "leaderboard", "--show", "calibration", "--home", home, "--format", "json", "--seats", "5"
     )
@@ -79,7 +78,7 @@ def test_a_size_that_was_never_played_shows_nothing(home: Path) -> None:
     assert "no such matches so far" in result.err
 
 
-def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home: Path) -> None:
+def test_on_a_terminal_it_fits_80_columns_and_says_what_it_found(home):
     shown = on_a_terminal("leaderboard", "--show", "calibration", "--home", home, "--game", "stellar")
     assert "360 matches, of which" in shown
     assert "log-loss: ratings" in shown

@@ -13,7 +13,6 @@ import sys
 import time
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import pyarrow.csv
 import pyarrow.parquet as pq
@@ -54,36 +53,36 @@ LEADERBOARD = (
 LISTS = [["leaderboard"], ["bots"], ["matches"], ["matrix"], ["games"], ["doctor"]]
 
 
-def at(played: PlayedHome, *arguments: str) -> list[str]:
+def at(played, *arguments):
     """Return *arguments* with the home, for a command that takes it."""
     return [*arguments, *([] if arguments[0] in ("games", "doctor") else ["--home", str(played.home)])]
 
 
-def answer(played: PlayedHome, *arguments: str) -> str:
+def answer(played, *arguments):
     """Return what a command that goes well prints on stdout."""
     result = run_here(*at(played, *arguments))
     assert 0 == result.code, result.err
     return result.out
 
 
-def from_json(played: PlayedHome, *arguments: str) -> Any:
+def from_json(played, *arguments):
     return json.loads(answer(played, *arguments))
 
 
 # -- help
 
 
-def test_the_version_is_printed() -> None:
+def test_the_version_is_printed():
     assert (0, f"ladder {__version__} (interpreted)\n", "") == run_here("--version")
 
 
-def test_ladder_alone_prints_the_help() -> None:
+def test_ladder_alone_prints_the_help():
     assert run_here("--help").out.strip() == run_here().out.strip()
     assert "ladder run --games 1000" in run_here().out
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name: str) -> None:
+def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name):
     doc = inspect.cleandoc(load_command(name).__doc__ or "").splitlines()
     assert doc[0].endswith("."), "the first line says what it does"
     assert "" == doc[1]
@@ -98,7 +97,7 @@ def test_a_command_has_help_in_80_columns_that_ends_in_an_example(name: str) -> 
     assert (", --format " in shown) == bool(re.search(rf", --format {choices}\s", shown)), "no choice is cut"
 
 
-def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read() -> None:
+def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read():
     sections: dict[str, list[str]] = {}
     options = run_here("run", "--help").out.partition("\nArguments\n")[2].rpartition("\nExample: ")[0]
     for line in options.splitlines():
@@ -117,7 +116,7 @@ def test_the_help_of_a_run_shows_its_options_in_sections_that_are_quickly_read()
     assert " [default: a new secret]\n" in options, "a short default stays in one line"
 
 
-def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() -> None:
+def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once():
     lines = without_colour(on_a_terminal("--help"))
     assert len(lines) <= 40
     assert [] == wide_lines(lines, 80)
@@ -125,9 +124,7 @@ def test_the_help_of_the_program_fits_a_screen_and_names_every_command_once() ->
     assert [name for name in COMMANDS if " " not in name] == shown
 
 
-def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(monkeypatch):
     """Then its sections stand close together."""
     program = make_program()
     more = {"Soon": ["run"] * 6}
@@ -137,7 +134,7 @@ def test_the_help_of_the_program_fits_a_screen_when_more_commands_come(
     assert len(shown.splitlines()) <= 40
 
 
-def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program() -> None:
+def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program():
     for group in ("bots", "games", "home"):
         names = [name.split()[1] for name in COMMANDS if name.startswith(f"{group} ")]
         shown = run_here(group, "--help").out.partition("\nCommands\n")[2].partition("\n\n")[0]
@@ -146,14 +143,14 @@ def test_a_group_lists_its_commands_in_its_help_and_in_that_of_the_program() -> 
 
 
 @pytest.mark.parametrize("name", ALIASES)
-def test_a_command_can_still_be_typed_as_before_there_were_groups(played: PlayedHome, name: str) -> None:
+def test_a_command_can_still_be_typed_as_before_there_were_groups(played, name):
     old, new = (run_here(*typed_as.split(), "--help") for typed_as in (name, ALIASES[name]))
     assert old.code == new.code == 0
     assert old.out.splitlines()[2:] == new.out.splitlines()[2:]
     assert f"\n  {name} " not in run_here("--help").out
 
 
-def test_commands_are_no_more_than_anybody_needs() -> None:
+def test_commands_are_no_more_than_anybody_needs():
     assert len(COMMANDS) <= 50, "49, and tournament remove"
     for command in UNLISTED:
         assert command.replace(" ", ", ") not in " ".join(run_here("--help").out.split())
@@ -161,7 +158,7 @@ def test_commands_are_no_more_than_anybody_needs() -> None:
         assert not re.search(rf"^  {name} ", run_here(group, "--help").out, re.MULTILINE)
 
 
-def test_a_bot_that_is_called_like_a_command_is_shown_by_a_word_that_no_help_shows(tmp_path: Path) -> None:
+def test_a_bot_that_is_called_like_a_command_is_shown_by_a_word_that_no_help_shows(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"ban": {}, "info": {}}).path
     for bot in ("ban", "info"):
         shown = run_here("bots", "info", bot, "--home", home)
@@ -174,20 +171,20 @@ def test_a_bot_that_is_called_like_a_command_is_shown_by_a_word_that_no_help_sho
     assert "  next: ladder bots --help\n" in run_here("bots", "info", "ban", "--nonsense").err
 
 
-def test_the_rows_of_a_bot_are_those_of_its_history(played: PlayedHome) -> None:
+def test_the_rows_of_a_bot_are_those_of_its_history(played):
     refused = run_here(*at(played, "bots", "greedy", "--format", "csv"))
     assert (2, "") == refused[:2]
     assert "--format: expected one of table, json, md; csv is for --history" in refused.err
     assert "bot,version," in answer(played, "bots", "greedy", "--history", "--format", "csv").splitlines()[0]
 
 
-def test_the_files_of_a_game_stand_below_its_rules() -> None:
+def test_the_files_of_a_game_stand_below_its_rules():
     summary, _, files = run_here("games", "stellar").out.partition("\n\nFiles for authors of bots")
     assert GAMES["stellar"].summary.rstrip() == summary
     assert {"README.md", "schema.json"} <= {Path(line).name for line in files.splitlines()[1:]}
 
 
-def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(played: PlayedHome) -> None:
+def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(played):
     home = ["--home", str(played.home)]
     answers = {
         run_here("home", *home, "digest").out,
@@ -198,7 +195,7 @@ def test_a_group_takes_its_options_before_and_behind_the_name_of_a_command(playe
     assert re.fullmatch(r"[0-9a-f]{64}\n", answers.pop())
 
 
-def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played: PlayedHome) -> None:
+def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(played):
     assert run_here("games", "info", "stellar") == run_here("games", "stellar")
     assert run_here("games", "stellar").out.startswith("STELLAR")
     home = ["--home", str(played.home)]
@@ -221,13 +218,7 @@ def test_a_word_that_is_no_command_of_a_group_is_the_name_of_a_bot_or_a_game(pla
         ("ladder replay l", ["last"]),
     ],
 )
-def test_the_shell_completes_names(
-    played: PlayedHome,
-    line: str,
-    completed: list[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_shell_completes_names(played, line, completed, monkeypatch, capsys):
     words = str(len(line.split(" ")) - 1)
     env = {"_LADDER_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": words}
     monkeypatch.chdir(played.home)
@@ -239,7 +230,7 @@ def test_the_shell_completes_names(
 
 
 @pytest.mark.process
-def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played: PlayedHome) -> None:
+def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played):
     code = (
         "import sys; from types import SimpleNamespace; from ladder.cli.completion import complete_matches\n"
         "print(complete_matches(SimpleNamespace(params={}), '1/20'), 'pyarrow' in sys.modules)"
@@ -252,7 +243,7 @@ def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played:
 # -- run
 
 
-def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played: PlayedHome) -> None:
+def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played):
     code, out, err = played.run
     assert 0 == code, err
     assert ["#", "bot", "rating", "+-", "matches", "win", "%"] == out.splitlines()[2].split()[:7]
@@ -263,7 +254,7 @@ def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played:
 
 
 @pytest.mark.slow
-def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path) -> None:
+def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path):
     code, out, err = run_apart("run", "--games", "4", "--json", cwd=tmp_path)
     assert 0 == code, err
     told = json.loads(out)
@@ -278,7 +269,7 @@ def test_the_first_run_makes_a_home_and_lets_the_house_bots_play(tmp_path: Path)
     assert {"ladder.toml", "bots", "results"} == {path.name for path in (tmp_path / "ladder-home").iterdir()}
 
 
-def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) -> None:
+def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"good": {}})
     manifest = BotManifest(name="llm", run=("{python}", "player.py"), network=True)
     take_in(home.roster, tmp_path / "player.py", manifest)
@@ -287,9 +278,7 @@ def test_a_run_warns_of_bots_that_ask_for_what_is_not_allowed(tmp_path: Path) ->
     assert "warning: llm asks for the network, which it may not use\n  next: write in " in done.err
 
 
-def test_only_the_first_run_says_how_the_ladder_is_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_first_run_says_how_the_ladder_is_built(tmp_path, monkeypatch):
     play_commands_here(monkeypatch)
     home = ladders.a_home(tmp_path / "home").path
     said = [run_here("run", "--games", "2", "--home", home).err for _ in range(2)]
@@ -306,7 +295,7 @@ serve(lambda act: act.rng.choice(act.choice.options) if act.choice.kind == "one"
 """
 
 
-def test_a_submitted_script_is_a_bot_from_then_on_and_may_have_a_note(tmp_path: Path) -> None:
+def test_a_submitted_script_is_a_bot_from_then_on_and_may_have_a_note(tmp_path):
     (tmp_path / "first.py").write_text(ANY)
     home = ("--home", tmp_path / "home")
     command = ("submit", tmp_path / "first.py", "--name", "one", "-m", "tries \x1b[31mendgames", *home)
@@ -325,7 +314,7 @@ def test_a_submitted_script_is_a_bot_from_then_on_and_may_have_a_note(tmp_path: 
     assert r"tries \x1b[31mendgames" in run_here("bots", *home).out
 
 
-def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path) -> None:
+def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path):
     home = tmp_path / "home"
     for text, said_first in ((ANY, "new bot rat@"), (ANY + "#", "new version of rat: rat@")):
         (tmp_path / "rat.py").write_text(text)
@@ -335,9 +324,7 @@ def test_in_a_terminal_the_answer_to_a_submission_is_printed_once(tmp_path: Path
         assert lines[0].startswith(said_first) or lines[1].startswith(said_first)
 
 
-def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "subs").mkdir()
     for name, text in (("one", ANY), ("two", "import sys; sys.exit(3)"), ("three", ANY)):
@@ -377,7 +364,7 @@ def test_several_bots_are_submitted_with_a_line_and_a_page_for_each(
     assert "two failed its match against itself at stella-quest: start" in two["details"]
 
 
-def exists(group: int) -> bool:
+def exists(group):
     """Return whether a process of the process group is there."""
     try:
         os.killpg(group, 0)
@@ -387,7 +374,7 @@ def exists(group: int) -> bool:
 
 
 @pytest.mark.slow
-def test_submissions_that_are_stopped_keep_what_was_accepted_and_leave_nothing_else(tmp_path: Path) -> None:
+def test_submissions_that_are_stopped_keep_what_was_accepted_and_leave_nothing_else(tmp_path):
     (tmp_path / "one.py").write_text(ANY)
     (tmp_path / "two.py").write_text("import time; time.sleep(600)")
     program = Path(sys.executable).with_name("ladder")
@@ -409,7 +396,7 @@ def test_submissions_that_are_stopped_keep_what_was_accepted_and_leave_nothing_e
     assert [] == list((tmp_path / "home/bots").glob(".staging-*"))
 
 
-def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
+def test_on_a_terminal_each_submission_has_one_line(tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "bot.toml").write_text(f"name = '{name}'\nrunner = 3\n{'#' * 99}\n")
@@ -421,7 +408,7 @@ def test_on_a_terminal_each_submission_has_one_line(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
+def two_versions(tmp_path_factory):
     """Return a home where two versions of one bot have met, and what `ladder run` said."""
     home = ladders.a_home(tmp_path_factory.mktemp("two") / "home", {"mine": {"style": "first"}})
     ladders.enlist(home, "mine", {"style": "last"})
@@ -430,7 +417,7 @@ def two_versions(tmp_path_factory: pytest.TempPathFactory) -> PlayedHome:
         return PlayedHome(home.path, run_here(*command))
 
 
-def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions: PlayedHome) -> None:
+def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions):
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
     assert "\nplaces 1-2 are not separated yet\n" in two_versions.run.err
@@ -451,7 +438,7 @@ def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions:
         assert any(re.search(rf"\d\. mine@{number} \(seat \d\)", line) for line in told)
 
 
-def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
+def test_numbers_stand_in_no_row_for_programs(two_versions):
     for command in ("matches", "leaderboard", "matrix", "faults"):
         for form in ("json", "csv"):
             assert not re.search("mine@[12]\\b", answer(two_versions, command, "--format", form))
@@ -462,7 +449,7 @@ def test_numbers_stand_in_no_row_for_programs(two_versions: PlayedHome) -> None:
     assert {*hashes} == {found[:6] for row in listed for found in re.findall(r"@(\w+)", row["seats"])}
 
 
-def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: PlayedHome) -> None:
+def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions):
     lost = [
         len(from_json(two_versions, "matches", "--bot", f"mine@{n}", "--lost", "--format", "json"))
         for n in (1, 2)
@@ -472,7 +459,7 @@ def test_a_version_is_meant_by_its_number_wherever_a_bot_is_named(two_versions: 
     assert (3, "") == run_here(*at(two_versions, "faults", "mine@3"))[:2]
 
 
-def test_bots_are_listed(played: PlayedHome) -> None:
+def test_bots_are_listed(played):
     rows = from_json(played, "bots", "--format", "json")
     assert ["greedy", "random", "stumbler"] == [row["bot"] for row in rows]
     assert [sorted(GAMES), [], []] == [row["games"] for row in rows]
@@ -484,7 +471,7 @@ def test_bots_are_listed(played: PlayedHome) -> None:
 
 @pytest.mark.parametrize("command", LISTS, ids=lambda command: command[0])
 @pytest.mark.slow
-def test_a_list_is_a_table_json_csv_or_markdown(played: PlayedHome, command: list[str]) -> None:
+def test_a_list_is_a_table_json_csv_or_markdown(played, command):
     rows = from_json(played, *command, "--format", "json")
     assert rows
     assert all(isinstance(row, dict) for row in rows)
@@ -499,7 +486,7 @@ def test_a_list_is_a_table_json_csv_or_markdown(played: PlayedHome, command: lis
 
 @pytest.mark.parametrize("command", ["leaderboard", "matches", "matrix", "faults"])
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_a_row_for_programs_always_says_its_game(played: PlayedHome, command: str, form: str) -> None:
+def test_a_row_for_programs_always_says_its_game(played, command, form):
     text = (
         answer(played, command, "--game", "stellar", "--format", form)
         if command != "faults"
@@ -509,7 +496,7 @@ def test_a_row_for_programs_always_says_its_game(played: PlayedHome, command: st
     assert {"stellar"} == {row["game"] for row in rows}
 
 
-def test_the_leaderboard_has_its_columns(played: PlayedHome) -> None:
+def test_the_leaderboard_has_its_columns(played):
     rows = from_json(played, "leaderboard", "--format", "json")
     assert {LEADERBOARD} == {" ".join(row) for row in rows}
     assert [1, 2, 3] == [row["rank"] for row in rows]
@@ -522,14 +509,14 @@ def test_the_leaderboard_has_its_columns(played: PlayedHome) -> None:
     assert rows == from_json(played, "leaderboard", "--game", "stellar", "--format", "json")
 
 
-def test_matches_are_listed_newest_first(played: PlayedHome) -> None:
+def test_matches_are_listed_newest_first(played):
     rows = from_json(played, "matches", "--format", "json")
     assert [f"1/{number}" for number in range(201, 181, -1)] == [row["match"] for row in rows]
     assert "20 of 202, newest first; --top N shows more\n" in run_here(*at(played, "matches")).err
     assert 202 == len(from_json(played, "matches", "-n", "1000", "--in", "1", "--format", "json"))
 
 
-def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None:
+def test_matches_can_be_chosen_by_bot_loss_and_fault(played):
     lost = from_json(played, "matches", "--bot", "greedy", "--lost", "-n", "999", "--format", "json")
     board = from_json(played, "leaderboard", "--format", "json")
     assert board[0]["losses"] == len(lost)
@@ -543,7 +530,7 @@ def test_matches_can_be_chosen_by_bot_loss_and_fault(played: PlayedHome) -> None
     )
 
 
-def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> None:
+def test_faults_are_shown_with_all_that_an_author_needs(played):
     shown = run_here("faults", "stumbler", "--top", "2", "--home", played.home)
     assert 2 == sum(line.startswith("stumbler@") for line in shown.out.splitlines())
     assert 2 == shown.out.count("\n  see it    ladder replay 1/")
@@ -559,7 +546,7 @@ def test_faults_are_shown_with_all_that_an_author_needs(played: PlayedHome) -> N
 # -- replay
 
 
-def test_a_replay_tells_the_match_step_by_step(played: PlayedHome) -> None:
+def test_a_replay_tells_the_match_step_by_step(played):
     told = answer(played, "replay", "1/7")
     assert told.startswith("match 1/7: stellar, block 3, rotation 1\n")
     assert re.search(r"^   1  \w+ +take [1-5]$", told, re.MULTILINE)
@@ -568,7 +555,7 @@ def test_a_replay_tells_the_match_step_by_step(played: PlayedHome) -> None:
     assert answer(played, "replay", "last") == answer(played, "replay", "1/201")
 
 
-def test_a_replay_as_json_is_the_whole_record(played: PlayedHome) -> None:
+def test_a_replay_as_json_is_the_whole_record(played):
     (fault, *_) = from_json(played, "matches", "--fault", "--format", "json")
     record = from_json(played, "replay", fault["match"], "--json")
     wanted = "game version options deal seats moves ranks scores faults"
@@ -582,9 +569,7 @@ def test_a_replay_as_json_is_the_whole_record(played: PlayedHome) -> None:
 
 
 @pytest.mark.parametrize("per", ["seat", "match"])
-def test_an_export_can_be_read_and_has_the_documented_columns(
-    played: PlayedHome, per: str, tmp_path: Path
-) -> None:
+def test_an_export_can_be_read_and_has_the_documented_columns(played, per, tmp_path):
     parquet, text = tmp_path / "all.parquet", tmp_path / "all.csv"
     for path in (parquet, text):
         result = run_here(*at(played, "export", str(path), "--per", per))
@@ -602,7 +587,7 @@ def test_an_export_can_be_read_and_has_the_documented_columns(
 
 
 @pytest.mark.parametrize("name", [*COMMANDS, *UNLISTED])
-def test_the_help_of_h_fits_a_screen_and_says_where_the_rest_is(name: str) -> None:
+def test_the_help_of_h_fits_a_screen_and_says_where_the_rest_is(name):
     brief, whole = (run_here(*name.split(), flag).out for flag in ("-h", "--help"))
     assert 24 >= len(brief.splitlines())
     if brief != whole:
@@ -610,7 +595,7 @@ def test_the_help_of_h_fits_a_screen_and_says_where_the_rest_is(name: str) -> No
         assert brief.endswith(f"\n--help shows all {len(options) - 1} options\n")
 
 
-def test_the_help_of_h_has_the_options_that_the_readme_uses() -> None:
+def test_the_help_of_h_has_the_options_that_the_readme_uses():
     lines = re.findall(r"^ladder .*", (ROOT / "README.md").read_text("utf-8"), re.MULTILINE)
     assert len(lines) > 5
     for line in lines:
@@ -619,14 +604,14 @@ def test_the_help_of_h_has_the_options_that_the_readme_uses() -> None:
 
 
 @pytest.mark.parametrize("command", ["run", "bots info", "home", "home init", ""])
-def test_help_is_also_a_word(command: str) -> None:
+def test_help_is_also_a_word(command):
     shown = run_here(*command.split(), "--help")
     assert shown == run_here("help", *command.split())
     assert (0, "Usage: ladder") == (shown.code, shown.out[shown.out.index("Usage") :][:13])
     assert run_here("home", "--help") == run_here("home", "help")
 
 
-def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list() -> None:
+def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list():
     rows = json.loads(run_here("games", "--format", "json").out)
     for words in (
         ["stella", "--format", "json"],
@@ -643,7 +628,7 @@ ANSWERS = (
 
 
 @pytest.mark.parametrize("line", ANSWERS)
-def test_json_is_also_asked_for_by_a_word_that_no_help_shows(played: PlayedHome, line: str) -> None:
+def test_json_is_also_asked_for_by_a_word_that_no_help_shows(played, line):
     wanted = json.loads(answer(played, *line.split(), "--format", "json"))
     told = json.loads(answer(played, *line.split(), "--json"))
     if line.startswith(("check", "bots ask")):  # they measure times
@@ -652,14 +637,14 @@ def test_json_is_also_asked_for_by_a_word_that_no_help_shows(played: PlayedHome,
     assert "--json" not in run_here(*line.split()[: 1 + line.startswith("bots ask")], "--help").out
 
 
-def test_an_answer_without_rows_says_what_there_is_instead_of_csv(played: PlayedHome) -> None:
+def test_an_answer_without_rows_says_what_there_is_instead_of_csv(played):
     for line in ("replay last", "bots ask greedy last 3", "review last"):
         said = run_here(*at(played, *line.split(), "--format", "csv"))
         assert (2, "") == said[:2]
         assert "ladder: --format: expected one of table, json, got: 'csv'" in said.err
 
 
-def test_a_run_and_a_check_have_rows_in_each_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_and_a_check_have_rows_in_each_format(tmp_path, monkeypatch):
     play_commands_here(monkeypatch)
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}}).path
     for words, column in ((("run", "--games", "2"), "bot"), (("check", "good"), "verdict")):
@@ -673,15 +658,13 @@ def test_a_run_and_a_check_have_rows_in_each_format(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize("words", [["init", "--home", "a b"], ["--home", "a b", "init"]])
-def test_init_takes_its_folder_as_other_commands_take_a_home(
-    tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_init_takes_its_folder_as_other_commands_take_a_home(tmp_path, words, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "  next: ladder run --games 1000 --home 'a b'\n" in run_here("home", *words).err
     assert (tmp_path / "a b/ladder.toml").is_file()
 
 
-def test_init_makes_a_home_once(tmp_path: Path) -> None:
+def test_init_makes_a_home_once(tmp_path):
     first = run_here("init", tmp_path / "my ladder")
     assert (0, "") == first[:2]
     assert f"  next: ladder run --games 1000 --home '{tmp_path}/my ladder'\n" in first.err
@@ -689,9 +672,7 @@ def test_init_makes_a_home_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [*LISTS[:4], ["export", "x.csv"]], ids=lambda command: command[0])
-def test_an_empty_home_says_what_to_do(
-    tmp_path: Path, command: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_empty_home_says_what_to_do(tmp_path, command, monkeypatch):
     run_here("init", tmp_path)
     monkeypatch.chdir(tmp_path)
     result = run_here(*command)
@@ -702,14 +683,14 @@ def test_an_empty_home_says_what_to_do(
 
 
 @pytest.mark.process
-def test_the_doctor_looks_for_interpreters_and_compilers(played: PlayedHome) -> None:
+def test_the_doctor_looks_for_interpreters_and_compilers(played):
     found = {row["what"]: row["ok"] for row in from_json(played, "doctor", "--format", "json")}
     assert found["python"]
     assert {"node", "cc", "tier none", "cores"} <= set(found)
 
 
 @pytest.mark.process
-def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
+def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal():
     lines = run_here("doctor").out.splitlines()
     assert [] == wide_lines(lines, 80)
     assert len(lines) > 15  # long answers are folded
@@ -719,7 +700,7 @@ def test_what_the_doctor_found_fits_a_line_where_there_is_no_terminal() -> None:
 
 
 @pytest.mark.parametrize("columns", [110, 80, pytest.param(50, marks=pytest.mark.process)])
-def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
+def test_a_table_fits_the_terminal(played, columns):
     shown = on_a_terminal_apart if columns == 50 else on_a_terminal  # COLUMNS is not set there
     lines = without_colour(shown(*at(played, "leaderboard"), columns=columns))
     table = list(takewhile(lambda line: not line.startswith("not "), lines))
@@ -729,21 +710,21 @@ def test_a_table_fits_the_terminal(played: PlayedHome, columns: int) -> None:
         assert (columns < 80) == any(line.startswith("not shown, for lack of room:") for line in lines)
 
 
-def test_a_terminal_gets_colours_unless_it_asks_for_none(played: PlayedHome) -> None:
+def test_a_terminal_gets_colours_unless_it_asks_for_none(played):
     colour = re.compile(r"\x1b\[[0-9;]*3[0-9]")
     assert colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR=""))
     assert not colour.search(on_a_terminal(*at(played, "leaderboard"), NO_COLOR="1"))
     assert "\x1b" not in played.run.out + played.run.err
 
 
-def test_only_faults_are_red(played: PlayedHome) -> None:
+def test_only_faults_are_red(played):
     shown = on_a_terminal(*at(played, "leaderboard"), columns=120, NO_COLOR="")
     red = re.findall(r"\x1b\[31m *([^\x1b]*)", shown)
     assert red
     assert all(text[0].isdigit() for text in red), red
 
 
-def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
+def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"good": {}, "other": {}}).path
     # the line is drawn eight times a second: matches enough for a second
     shown = on_a_terminal("run", "--games", "160", "--home", home)
@@ -755,7 +736,7 @@ def test_a_terminal_gets_a_bar_with_rate_and_time_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: PlayedHome) -> None:
+def test_advice_comes_after_the_answer_where_both_go_the_same_way(played):
     env = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHONUNBUFFERED"}
     command = [sys.executable, "-m", "ladder", *at(played, "matches")]
     done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -765,16 +746,14 @@ def test_advice_comes_after_the_answer_where_both_go_the_same_way(played: Played
 
 
 @pytest.mark.process
-def test_a_reader_who_has_had_enough_is_no_error(played: PlayedHome) -> None:
+def test_a_reader_who_has_had_enough_is_no_error(played):
     command = shlex.join([sys.executable, "-m", "ladder", *at(played, "replay", "last", "--json")])
     line = f"{{ {command}; echo $? >&2; }} | head -n 1"
     done = subprocess.run(["sh", "-c", line], env=ENVIRONMENT, capture_output=True, text=True)
     assert ("{\n", "0\n") == (done.stdout, done.stderr)
 
 
-def test_a_new_home_is_made_where_the_environment_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_new_home_is_made_where_the_environment_says(tmp_path, monkeypatch):
     monkeypatch.setenv("LADDER_HOME", str(tmp_path / "mine"))
     made = run_here("home", "init")
     assert (tmp_path / "mine/ladder.toml").is_file(), made.err

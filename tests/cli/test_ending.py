@@ -2,8 +2,6 @@
 
 import os
 import signal
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from support.command_line import run_here
@@ -13,14 +11,14 @@ from ladder.home.home import create_home
 
 
 @pytest.fixture(autouse=True)
-def handlers() -> Iterator[None]:
+def handlers():
     before = {number: signal.signal(number, signal.SIG_DFL) for number in SIGNALS}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
 
 
-def end_and_clean_up(number: int, cleaned: list[bool]) -> None:
+def end_and_clean_up(number, cleaned):
     with ending_at_signals():
         try:
             os.kill(os.getpid(), number)
@@ -30,14 +28,14 @@ def end_and_clean_up(number: int, cleaned: list[bool]) -> None:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-def test_the_second_of_two_signals_does_not_disturb_the_end(number: int) -> None:
+def test_the_second_of_two_signals_does_not_disturb_the_end(number):
     cleaned: list[bool] = []
     with pytest.raises(EndedBySignal):
         end_and_clean_up(number, cleaned)
     assert [True] == cleaned
 
 
-def test_a_signal_that_is_ignored_stays_so() -> None:
+def test_a_signal_that_is_ignored_stays_so():
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     with ending_at_signals():
         os.kill(os.getpid(), signal.SIGHUP)
@@ -47,14 +45,12 @@ def test_a_signal_that_is_ignored_stays_so() -> None:
 
 
 @pytest.mark.parametrize("number", SIGNALS)
-def test_an_archive_that_is_stopped_leaves_nothing_behind(
-    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_archive_that_is_stopped_leaves_nothing_behind(number, tmp_path, monkeypatch):
     home = create_home(tmp_path / "home")
     (tmp_path / "out").mkdir()
     seen = []
 
-    def stop(*_: object) -> None:
+    def stop(*_):
         seen.extend((tmp_path / "out").iterdir())
         os.kill(os.getpid(), number)
 

@@ -1,7 +1,7 @@
 """What help says of defaults and of repeated options is true: each is typed, or left out, here."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,7 @@ from ladder.cli.program import make_program
 from ladder.cli.signature import options_with_values
 from ladder.cli.try_bot import FIRST_OPPONENT
 from ladder.errors import UsageProblem
-from ladder.home.home import Home, create_home, find_home, open_home
+from ladder.home.home import create_home, find_home, open_home
 from ladder.kits.create import create_bot
 from ladder.kits.languages import find_language
 from ladder.live.live_request import plan_match
@@ -64,7 +64,7 @@ class Shown(NamedTuple):
     parameter: Any
 
     @property
-    def default(self) -> str:
+    def default(self):
         """The default that help names, or nothing."""
         shown, default = self.parameter.show_default, self.parameter.default
         if isinstance(shown, str):
@@ -73,14 +73,14 @@ class Shown(NamedTuple):
         return "" if is_flag or default in (None, "", ()) or callable(default) else str(default)
 
 
-def parser_of(command: str) -> Any:
+def parser_of(command):
     parser: Any = make_program()
     for word in command.split():
         parser = parser.get_command(None, word)
     return parser
 
 
-def everything_shown() -> Iterator[Shown]:
+def everything_shown():
     for command in COMMANDS:
         for parameter in parser_of(command).params:
             if not getattr(parameter, "hidden", False):
@@ -93,11 +93,11 @@ DEFAULTS = [each for each in SHOWN if each.default]
 NEEDED = {"ADDRESS": "tcp://h:1", "MATCH": "last", "STEP": "3", "GAME": "stellar", "FILE": "x.csv"}
 
 
-def name_of(value: object) -> str:
+def name_of(value):
     return f"{value.command} {value.flag}" if isinstance(value, Shown) else ""
 
 
-def parse(command: str, *words: str) -> dict[str, Any]:
+def parse(command, *words):
     """Return what the parser reads in *words* behind *command* and the arguments that it needs."""
     parser = parser_of(command)
     needed = [
@@ -112,7 +112,7 @@ def parse(command: str, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("shown", REPEATED, ids=name_of)
-def test_what_may_be_repeated_takes_all_values(shown: Shown) -> None:
+def test_what_may_be_repeated_takes_all_values(shown):
     parameter = shown.parameter
     one, other = SAMPLES[parameter.metavar]
     is_option = parameter.param_type_name == "option"
@@ -121,7 +121,7 @@ def test_what_may_be_repeated_takes_all_values(shown: Shown) -> None:
     assert [one, other] == [str(each) for each in found][:2]
 
 
-def test_an_option_that_takes_several_values_says_so() -> None:
+def test_an_option_that_takes_several_values_says_so():
     several = {
         (each.command, each.flag)
         for each in SHOWN
@@ -142,7 +142,7 @@ WORDED = {each.default for each in DEFAULTS} - {each.default for each in LITERAL
 
 
 @pytest.mark.parametrize("shown", LITERAL, ids=name_of)
-def test_a_default_that_is_typed_changes_nothing(shown: Shown) -> None:
+def test_a_default_that_is_typed_changes_nothing(shown):
     typed = (shown.flag, shown.default) if shown.flag.startswith("-") else (shown.default,)
     assert parse(shown.command) == parse(shown.command, *typed)
 
@@ -160,21 +160,21 @@ HELD = {
 """Defaults that need a whole tournament, a replayed match or a trial: the tests that hold them."""
 
 
-def holds(*texts: str) -> Callable[[Check], Check]:
+def holds(*texts):
     """Return a decorator: the function holds that *texts* are true."""
 
-    def keep(check: Check) -> Check:
+    def keep(check):
         HOLDS.update(dict.fromkeys(texts, check))
         return check
 
     return keep
 
 
-def home_at(path: Path, settings: str = "") -> Home:
+def home_at(path, settings=""):
     return ladders.a_home(path, {"ann": {}, "bob": {}, "cid": {}}, settings)
 
 
-def played(home: Home, **asked: Any) -> tuple[set[str], set[int], str]:
+def played(home, **asked):
     settings = ladders.start_run(home, 60, **asked).settings
     contests = settings.contests
     return {each.game for each in contests}, {each.seats for each in contests}, settings.schedule
@@ -185,7 +185,7 @@ def played(home: Home, **asked: Any) -> tuple[set[str], set[int], str]:
     "as in ladder.toml, else every size",
     "as in ladder.toml, else adaptive",
 )
-def _what_is_played(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _what_is_played(path, patch):
     games, seats, schedule = played(home_at(path / "one"))
     assert ({*GAMES}, "adaptive") == (games, schedule)
     assert seats == {n for n in range(2, 4) if any(n in game.seats for game in GAMES.values())}
@@ -194,7 +194,7 @@ def _what_is_played(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("as in ladder.toml")
-def _options_and_limits(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _options_and_limits(path, patch):
     toml = '[run]\ngames = ["stellar"]\n[limits]\nmove_ms = 77\n'
     toml += '[games.stellar.options]\nface_down_number = "three"\n'
     settings = ladders.start_run(home_at(path / "home", toml)).settings
@@ -205,13 +205,13 @@ def _options_and_limits(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("1000, or with --for no limit")
-def _matches(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _matches(path, patch):
     assert 1_000 == MATCHES == stored_command(RunRequest()).games
     assert stored_command(RunRequest(seconds=9.0)).games is None
 
 
 @holds("a new secret", "a new deal")
-def _secrets(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _secrets(path, patch):
     one, other = (ladders.start_run(home_at(path / name), seed=None) for name in "xy")
     assert one.secret != other.secret
     home = home_at(path / "z", "[sandbox]\ntier = 'none'\n")
@@ -220,10 +220,10 @@ def _secrets(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("as in ladder.toml, else one per core", "this machine", "one per core")
-def _jobs(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _jobs(path, patch):
     opened: list[tuple[int, int, str]] = []
 
-    def start(setup: Any, jobs: int, pin: str, *_: object) -> None:
+    def start(setup, jobs, pin, *_):
         opened.append((jobs, setup.in_progress, pin))
         raise UsageProblem("enough", "")
 
@@ -245,7 +245,7 @@ class _Setup(NamedTuple):
 
 
 @holds("as in ladder.toml, else the first that works here")
-def _tier(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _tier(path, patch):
     tiers = [
         open_or(path / str(n), toml).with_tier(None) for n, toml in enumerate(("", "[sandbox]\ntier='none'"))
     ]
@@ -253,14 +253,14 @@ def _tier(path: Path, patch: pytest.MonkeyPatch) -> None:
     assert "bwrap" == choose("auto", lambda tier: []).tier
 
 
-def open_or(path: Path, toml: str) -> Home:
+def open_or(path, toml):
     create_home(path)
     (path / "ladder.toml").write_text(toml)
     return open_home(path)
 
 
 @holds("$LADDER_HOME, else the nearest ladder.toml, else ./ladder-home", "$LADDER_HOME, else ladder-home")
-def _home(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _home(path, patch):
     (path / "here" / "deep").mkdir(parents=True)
     patch.chdir(path / "here" / "deep")
     patch.delenv("LADDER_HOME", raising=False)
@@ -280,7 +280,7 @@ def _home(path: Path, patch: pytest.MonkeyPatch) -> None:
     "20000 deals",
     "those nearest in rating",
 )
-def _duel(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _duel(path, patch):
     home = home_at(path / "home", '[run]\ngames = ["stella", "stellar"]\n')
     plan = plan_duel(home, DuelRequest(new_bot="ann", old_bot="bob"), keep_for_duel)
     settings = plan.settings
@@ -294,13 +294,13 @@ def _duel(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("all that the bot plays", "the smallest that it plays")
-def _reference(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _reference(path, patch):
     from ladder.reference.reference_request import ReferenceRequest
     from ladder.reference.reference_set import load_set
 
     asked: list[tuple[str, int]] = []
 
-    def measure(opening: object, measurement: Any, *_: object) -> None:
+    def measure(opening, measurement, *_):
         asked.append((measurement.of.game, measurement.of.seats))
 
     patch.setattr("ladder.reference.reference_session.play", measure)
@@ -322,27 +322,27 @@ def _reference(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("bots take all seats", "the smallest with room for all")
-def _play(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _play(path, patch):
     home = home_at(path / "home", "[sandbox]\ntier = 'none'\n")
     plan = plan_match(home, PlayRequest(game="stella", bots=("ann", "bob", "cid")), keep_for_duel)
     assert ["ann", "bob", "cid"] == [each.bot for each in plan.bots]
 
 
 @holds("every game")
-def _new(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _new(path, patch):
     folder = create_bot(find_language("python"), "rat", path, "", set())
     assert "games" not in msgspec.toml.decode((folder / "bot.toml").read_bytes())
 
 
 @holds("the games that `ladder run` plays here")
-def _tried(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _tried(path, patch):
     home = home_at(path / "home", '[run]\ngames = ["stella"]\n')
     assert ("stella",) == tried_here(home, home.roster.find("ann").manifest)
     assert (*GAMES,) == tried_here(home_at(path / "all"), home.roster.find("ann").manifest)
 
 
 @holds("list all tries", "list all seasons", "list all duels")
-def _lists(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _lists(path, patch):
     home = ("--home", str(home_at(path / "home").path))
     for words in (
         ("try", *home),
@@ -354,7 +354,7 @@ def _lists(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("its own name", "one class")
-def _names(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _names(path, patch):
     (path / "rat").mkdir()
     assert "rat" == place_of(path / "rat", None, entry=True).entry
     assert "a/rat" == place_of(path / "rat", "a", entry=True).entry
@@ -362,10 +362,10 @@ def _names(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("outbox beside it", "done beside it")
-def _boxes(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _boxes(path, patch):
     asked: list[tuple[Path, ...]] = []
 
-    def stop(*folders: Path) -> None:
+    def stop(*folders):
         asked.append(folders)
         raise UsageProblem("enough", "")
 
@@ -375,7 +375,7 @@ def _boxes(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("the current one", "all runs that count")
-def _seasons(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _seasons(path, patch):
     home = open_home(a_rated_home(path / "home", ["ann", "bob"]))
     run_here("home", "season", "spring", "--home", home.path)
     assert "spring" == Store(home.results).contents().of_season(None).season_name
@@ -384,7 +384,7 @@ def _seasons(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @holds("what the judge of the game says")
-def _worlds(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _worlds(path, patch):
     assert FULL == scale_effort(1.0)
 
 
@@ -394,7 +394,7 @@ def _worlds(path: Path, patch: pytest.MonkeyPatch) -> None:
     "enough to find a bot that wins 55 of 100 in 80 % of cases",
     "now",
 )
-def _tournament(path: Path, patch: pytest.MonkeyPatch) -> None:
+def _tournament(path, patch):
     home = home_at(path / "home", '[run]\ngames = ["stella"]\n')
     plan = plan_tournament(home, TournamentRequest(name="cup"), Store(home.results).contents(), {})
     settings = plan.new.settings
@@ -406,12 +406,12 @@ def _tournament(path: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", sorted(WORDED))
-def test_a_default_in_words_is_true(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_default_in_words_is_true(text, tmp_path, monkeypatch):
     if text not in HELD:
         HOLDS[text](tmp_path, monkeypatch)
 
 
-def test_each_default_in_words_is_held_by_a_test() -> None:
+def test_each_default_in_words_is_held_by_a_test():
     assert WORDED == HOLDS.keys() | HELD.keys()
     for file in HELD.values():
         assert Path(__file__).parents[2].joinpath(file).is_file()
@@ -421,7 +421,7 @@ MOST_OPTIONS = 234
 """Lines of options in --help over all commands, without that of --help itself."""
 
 
-def test_the_help_of_all_commands_has_few_options() -> None:
+def test_the_help_of_all_commands_has_few_options():
     lines = [line for name in COMMANDS for line in run_here(*name.split(), "--help").out.splitlines()]
     options = [line for line in lines if re.match(r"  (-\w, | {4})--[a-z]", line)]
     assert len(options) - len(COMMANDS) <= MOST_OPTIONS

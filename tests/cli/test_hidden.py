@@ -2,11 +2,10 @@
 
 import io
 import tarfile
-from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from support.command_line import Said, check_refused, run_here
+from support.command_line import check_refused, run_here
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -35,7 +34,7 @@ env = ["API_KEY"]
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory):
     """Return a folder with a home and a bot that tells its key."""
     folder = tmp_path_factory.mktemp("hidden")
     bot = folder / "teller"
@@ -47,7 +46,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def told(place: Path, *arguments: str | Path, key: str = KEY) -> Said:
+def told(place, *arguments, key=KEY):
     """Run a command with the bot's variable set."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(place)
@@ -56,7 +55,7 @@ def told(place: Path, *arguments: str | Path, key: str = KEY) -> Said:
         return run_here(*arguments)
 
 
-def test_a_home_and_its_archive_have_no_value(place: Path) -> None:
+def test_a_home_and_its_archive_have_no_value(place):
     assert 0 == told(place, "submit", "teller", "--check", "none").code
     assert 0 == told(place, "run", "teller", "random", "--games", "20", "--seed", "3").code
     assert 0 == told(place, "home", "archive", "it.tar.gz").code
@@ -82,7 +81,7 @@ def test_a_home_and_its_archive_have_no_value(place: Path) -> None:
 
 
 @pytest.mark.process
-def test_check_shows_no_value_and_warns_of_one_that_is_not_hidden(place: Path) -> None:
+def test_check_shows_no_value_and_warns_of_one_that_is_not_hidden(place):
     whole = told(place, "check", "teller", "--transcript")
     assert "cannot call the model with ***" in whole.out
     transcript = (place / "teller-transcript.txt").read_text()
@@ -97,7 +96,7 @@ def test_check_shows_no_value_and_warns_of_one_that_is_not_hidden(place: Path) -
 
 
 @pytest.mark.process
-def test_the_output_of_a_build_shows_no_value(place: Path) -> None:
+def test_the_output_of_a_build_shows_no_value(place):
     bot = place / "builder"
     bot.mkdir()
     (bot / "bot.py").write_text(BOT)

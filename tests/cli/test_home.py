@@ -2,12 +2,10 @@
 
 import json
 
-from support.command_line import PlayedHome, run_here
-
-from ladder.home.home import Home
+from support.command_line import run_here
 
 
-def test_a_home_alone_is_shown_with_what_is_in_it(played: PlayedHome) -> None:
+def test_a_home_alone_is_shown_with_what_is_in_it(played):
     result = run_here("home", "--home", played.home, "--format", "json")
     assert 0 == result.code, result.err
     found = {row["what"]: row["found"] for row in json.loads(result.out)}
@@ -27,7 +25,7 @@ def test_a_home_alone_is_shown_with_what_is_in_it(played: PlayedHome) -> None:
     assert "  next: ladder home --help" in shown.err
 
 
-def test_versions_that_no_longer_play_are_counted_apart(home: Home) -> None:
+def test_versions_that_no_longer_play_are_counted_apart(home):
     run_here("bots", "retire", "bob", "--home", home.path)
     rows = json.loads(run_here("home", "--home", home.path, "--format", "json").out)
     assert ["2", "4"] == [row["found"] for row in rows if row["what"] in ("bots", "versions of bots")]

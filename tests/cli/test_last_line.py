@@ -6,8 +6,6 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import pytest
 from support import ladders
@@ -26,18 +24,12 @@ SYSTEM = {**ENVIRONMENT, "PATH": os.defpath}
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Path:
+def script(tmp_path):
     """Return an installed program, in a folder with a blank."""
     return write_program(tmp_path / "my tools/ladder", "from ladder.__main__ import main\nmain()\n")
 
 
-def last_lines(
-    *command: str | Path,
-    cwd: Path,
-    path: str | Path = os.defpath,
-    words: Sequence[str] = ("bots",),
-    code: int = 2,
-) -> list[str]:
+def last_lines(*command, cwd, path=os.defpath, words=("bots",), code=2):
     """Return what a command says is next, and the lines behind it; or its only line."""
     env = {**SYSTEM, "PATH": str(path)}
     done = subprocess.run([*map(str, command), *words], cwd=cwd, env=env, capture_output=True, text=True)
@@ -49,9 +41,7 @@ NEXT = "  next: ladder run --games 1000, which makes one; or say where it is, wi
 
 
 @pytest.mark.process
-def test_a_program_on_the_path_is_named_by_its_name_also_where_it_is_a_link(
-    script: Path, tmp_path: Path
-) -> None:
+def test_a_program_on_the_path_is_named_by_its_name_also_where_it_is_a_link(script, tmp_path):
     assert [NEXT] == last_lines(script, cwd=tmp_path, path=script.parent)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "ladder").symlink_to(script)
@@ -59,7 +49,7 @@ def test_a_program_on_the_path_is_named_by_its_name_also_where_it_is_a_link(
 
 
 @pytest.mark.process
-def test_of_a_program_elsewhere_the_last_line_says_how_it_was_called(script: Path, tmp_path: Path) -> None:
+def test_of_a_program_elsewhere_the_last_line_says_how_it_was_called(script, tmp_path):
     assert [NEXT, f"ladder is '{script}' here"] == last_lines(script, cwd=tmp_path)
     assert [NEXT, "ladder is 'my tools/ladder' here"] == last_lines("my tools/ladder", cwd=tmp_path)
     other = write_program(tmp_path / "bin/ladder", "print('climbing')")
@@ -69,10 +59,8 @@ def test_of_a_program_elsewhere_the_last_line_says_how_it_was_called(script: Pat
 
 
 @pytest.mark.process
-def test_the_last_line_is_also_that_of_a_help_with_an_example_and_of_no_other_answer(
-    script: Path, tmp_path: Path
-) -> None:
-    def err(*words: str) -> str:
+def test_the_last_line_is_also_that_of_a_help_with_an_example_and_of_no_other_answer(script, tmp_path):
+    def err(*words):
         done = subprocess.run([script, *words], cwd=tmp_path, env=SYSTEM, capture_output=True, text=True)
         assert 0 == done.returncode, done.stderr
         return done.stderr
@@ -82,7 +70,7 @@ def test_the_last_line_is_also_that_of_a_help_with_an_example_and_of_no_other_an
 
 
 @pytest.mark.process
-def test_what_ladder_is_can_be_typed(script: Path, tmp_path: Path) -> None:
+def test_what_ladder_is_can_be_typed(script, tmp_path):
     """Also with the home, before any command; where JSON was asked for, its line is the last."""
     home = ["--home", "my home"]
     path = f"{script.parent}:{os.defpath}"
@@ -132,8 +120,8 @@ def test_what_ladder_is_can_be_typed(script: Path, tmp_path: Path) -> None:
     ],
 )
 def test_where_json_was_asked_for_an_error_is_one_line_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, code: int, error: str, following: str
-) -> None:
+    tmp_path, monkeypatch, line, code, error, following
+):
     """Also one of the parser; what the line quotes stays on it."""
     monkeypatch.setenv("LADDER_HOME", str(ladders.a_home(tmp_path / "home").path))
     monkeypatch.chdir(tmp_path)
@@ -152,7 +140,7 @@ def test_where_json_was_asked_for_an_error_is_one_line_of_it(
     )
 
 
-def test_an_error_in_json_escapes_what_cannot_be_printed(tmp_path: Path) -> None:
+def test_an_error_in_json_escapes_what_cannot_be_printed(tmp_path):
     ladders.a_home(tmp_path / "home")
     said = run_here("bots", "a\n\x1b[2J\u202e", "--json", "--home", tmp_path / "home")
     (line,) = said.err.splitlines()
@@ -160,19 +148,19 @@ def test_an_error_in_json_escapes_what_cannot_be_printed(tmp_path: Path) -> None
     assert "\x1b" in json.loads(line)["error"] or r"\x1b" in json.loads(line)["error"]
 
 
-def test_json_is_asked_for_by_words_of_the_command_alone() -> None:
+def test_json_is_asked_for_by_words_of_the_command_alone():
     assert wants_json(["bots", "-f", "json"])
     assert not wants_json(["bots", "--format", "csv"])
     assert not wants_json(["bots", "--", "--json"])
 
 
-def texts() -> Iterator[tuple[str, str]]:
+def texts():
     """Yield every text in the program that names a command, docstrings aside, with its file."""
     for path in (*paths("ladder"), *paths("results")):
         yield from ((path.name, text) for text in read(path).texts)
 
 
-def test_messages_name_commands_as_they_are_typed_now() -> None:
+def test_messages_name_commands_as_they_are_typed_now():
     old = re.compile(
         rf"(?:^|[^\w/.])ladder (?:{'|'.join(ALIASES)})\b(?! (?:\d|$))"
     )  # a number: the form of a digest
@@ -182,12 +170,12 @@ def test_messages_name_commands_as_they_are_typed_now() -> None:
 # -- lines
 
 
-def in_lines(monkeypatch: pytest.MonkeyPatch, text: str, columns: int = 40) -> list[str]:
+def in_lines(monkeypatch, text, columns=40):
     monkeypatch.setattr("ladder.cli.streams._columns", lambda: columns)
     return fit_lines(text).split("\n")
 
 
-def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_broken_between_words(monkeypatch):
     text = "no clear order yet: random-c above random is 59 % likely, random above\n\n  next: see to it"
     lines = in_lines(monkeypatch, text)
     assert [] == wide_lines(lines, 40)
@@ -196,16 +184,16 @@ def test_lines_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None
     assert "  next: see to it" == lines[-1]
 
 
-def test_a_number_and_its_percent_sign_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_and_its_percent_sign_stay_together(monkeypatch):
     assert ["x" * 38, "  79 %"] == in_lines(monkeypatch, f"{'x' * 38} 79 %", 42)
 
 
-def test_a_path_is_never_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_is_never_broken(monkeypatch):
     path = "/a-rather-long/folder-with-dashes/of-somebody/results/matches/*.parquet"
     assert [f"  {path}," if i else "results:" for i in range(2)] == in_lines(monkeypatch, f"results: {path},")
 
 
-def test_what_is_glued_stays_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_glued_stays_on_one_line(monkeypatch):
     command = "ladder run --resume --home x".replace(" ", GLUE)
     lines = in_lines(monkeypatch, f"  next: look first at it; {command}, then")
     assert command == keep_commands(command.replace(GLUE, " "))
@@ -215,16 +203,16 @@ def test_what_is_glued_stays_on_one_line(monkeypatch: pytest.MonkeyPatch) -> Non
     assert ["  next: look first at it;", "    ladder run --resume --home x, then"] == lines
 
 
-def test_a_line_for_the_shell_stays_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_for_the_shell_stays_whole(monkeypatch):
     command = MAKE_SECRET.format(file="FILE")
     assert f"    {command}" in in_lines(monkeypatch, f"  next: {keep_commands(f'make one: {command}')}")
 
 
-def test_without_a_terminal_lines_are_as_long_as_they_are() -> None:
+def test_without_a_terminal_lines_are_as_long_as_they_are():
     assert " ".join(["word"] * 99) == fit_lines(" ".join(["word"] * 99))
 
 
-def test_a_refusal_fits_a_terminal(tmp_path: Path) -> None:
+def test_a_refusal_fits_a_terminal(tmp_path):
     lines = without_colour(on_a_terminal("run", "--seed", "too short", "--home", tmp_path, code=2))
     assert len(lines) > 2
     assert [] == wide_lines(lines, 80)

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 from support.command_line import check_refused, on_a_terminal, run_here, without_colour
@@ -20,19 +19,19 @@ SIX = ["careful", "greedy", "bold", "random-c", "random", "random-js"]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     """Return a home with six bots, 100 matches each."""
     return a_rated_home(tmp_path_factory.mktemp("rated") / "home", SIX)
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def crowd(tmp_path_factory):
     """Return a home with 20 bots, 38 matches each."""
     names = [f"bot-number-{i:03}" for i in range(20)]
     return a_rated_home(tmp_path_factory.mktemp("crowd") / "home", names, 1)
 
 
-def terminal(*arguments: str | Path, columns: int) -> list[str]:
+def terminal(*arguments, columns):
     """Return the lines of a command, whose last argument is the home, on a terminal: all of them fit."""
     command, home = map(str, arguments[:-1]), str(arguments[-1])
     lines = without_colour(on_a_terminal(*command, columns=columns, NO_COLOR="1", LADDER_HOME=home))
@@ -40,7 +39,7 @@ def terminal(*arguments: str | Path, columns: int) -> list[str]:
     return lines
 
 
-def rows(*arguments: str | Path) -> list[dict[str, object]]:
+def rows(*arguments):
     answer = run_here(*arguments, "--format", "json")
     assert 0 == answer.code, answer.err
     found: list[dict[str, object]] = json.loads(answer.out)
@@ -50,7 +49,7 @@ def rows(*arguments: str | Path) -> list[dict[str, object]]:
 # -- leaderboard
 
 
-def test_it_says_who_is_surely_above_a_bot(tmp_path: Path) -> None:
+def test_it_says_who_is_surely_above_a_bot(tmp_path):
     home = a_rated_home(tmp_path / "home", SIX, 60)
     found = {row["bot"]: row["passes"] for row in rows("leaderboard", "--home", home, "--pass", "random")}
     assert {name: name in SIX[:3] for name in SIX} == found
@@ -61,7 +60,7 @@ def test_it_says_who_is_surely_above_a_bot(tmp_path: Path) -> None:
     check_refused(run_here("leaderboard", "--home", home, "--show", "pairs", "--pass", "random"), 2, "--pass")
 
 
-def test_columns_are_chosen_by_name_beside_the_bots(home: Path) -> None:
+def test_columns_are_chosen_by_name_beside_the_bots(home):
     chosen = ("leaderboard", "--home", home, "--columns", "cost_usd, matches,margin,cost_usd")
     _, _, headings, _, first, *_ = run_here(*chosen).out.splitlines()
     assert "# bot $/match matches +-" == " ".join(headings.split())
@@ -76,7 +75,7 @@ def test_columns_are_chosen_by_name_beside_the_bots(home: Path) -> None:
     )
 
 
-def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path: Path) -> None:
+def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path):
     """They are what the reviews say: the mean of all decisions, and of the ledgers of whole reviews."""
     home = a_rated_home(tmp_path / "home", ["alpha", "beta"])
     chosen = ("leaderboard", "--home", home, "--columns", "luck,error,reviewed_matches,matches_with_luck")
@@ -110,7 +109,7 @@ def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path: P
     assert [] == wide_lines(told.out.splitlines(), 80)
 
 
-def test_only_matches_under_the_limits_of_now_may_count(home: Path) -> None:
+def test_only_matches_under_the_limits_of_now_may_count(home):
     answer = run_here("leaderboard", "--home", home, "--limits", "current")
     assert ("", 0) == (answer.out, answer.code), "these were stored without limits"
     assert "under the limits of now; 300 matches under others left out" in answer.err
@@ -121,14 +120,14 @@ def test_only_matches_under_the_limits_of_now_may_count(home: Path) -> None:
     )
 
 
-def test_programs_get_rounded_numbers_and_names_too(home: Path) -> None:
+def test_programs_get_rounded_numbers_and_names_too(home):
     for row in rows("leaderboard", "--home", home):
         assert (round(row["mu"], 1), round(row["margin"], 1)) == (row["rating"], row["plus_minus"])
         assert round(100 * row["win_rate"], 1) == row["win_percent"]
         assert (None, row["bot"]) == (row["author"], row["display_name"]), "it was never submitted"
 
 
-def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
+def test_a_leaderboard_has_a_title_a_table_and_notes(home):
     answer = run_here("leaderboard", "--home", home)
     title, blank, headings, _, *table = answer.out.splitlines()
     assert "stellar  2 seats, 300 matches, 6 bots; +- and places are 95 % intervals" == title
@@ -141,7 +140,7 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home: Path) -> None:
     assert "ladder duel" not in answer.err, "the bots are not here"
 
 
-def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> None:
+def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home):
     narrow = terminal("leaderboard", home, columns=80)
     assert all(
         title in " ".join(narrow[:4]) for title in ("rating", "+-", "matches", "win", "points", "ms/move")
@@ -153,19 +152,19 @@ def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home: Path) -> N
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 140, 200])
-def test_a_leaderboard_fits_the_terminal(home: Path, columns: int) -> None:
+def test_a_leaderboard_fits_the_terminal(home, columns):
     lines = terminal("leaderboard", home, columns=columns)
     assert all(any(name in line for line in lines) for name in SIX)
 
 
-def test_only_the_first_bots_are_shown_if_so_wanted(home: Path) -> None:
+def test_only_the_first_bots_are_shown_if_so_wanted(home):
     answer = run_here("leaderboard", "--top", "2", "--home", home)
     assert SIX[:2] == [line.split()[1] for line in answer.out.splitlines()[4:]]
     assert answer.out.startswith("stellar  2 seats, 300 matches, the first 2 of 6 bots; ")
     assert SIX[:2] == [row["bot"] for row in rows("leaderboard", "--top", "2", "--home", home)]
 
 
-def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
+def test_a_crowd_has_a_line_for_each_bot(crowd):
     lines = terminal("leaderboard", crowd, columns=80)
     assert 20 == sum(line.lstrip()[0:1].isdigit() and "bot-number-" in line for line in lines)
     assert any("not separated yet" in line for line in lines)
@@ -174,7 +173,7 @@ def test_a_crowd_has_a_line_for_each_bot(crowd: Path) -> None:
 # -- pairs
 
 
-def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
+def test_pairs_are_listed_with_the_least_sure_ones_first(home):
     answer = run_here("leaderboard", "--show", "pairs", "--home", home)
     title, _, headings, _, *table = answer.out.splitlines()
     found = rows("leaderboard", "--show", "pairs", "--home", home)
@@ -186,7 +185,7 @@ def test_pairs_are_listed_with_the_least_sure_ones_first(home: Path) -> None:
     assert 3 == len(rows("leaderboard", "--show", "pairs", "--top", "3", "--home", home))
 
 
-def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
+def test_a_crowd_has_more_pairs_than_a_table_shows(crowd):
     answer = run_here("leaderboard", "--show", "pairs", "--home", crowd)
     assert 100 == len(answer.out.splitlines()) - 4
     assert "90 more pairs, all of them surer\n  next: --top N, or --format csv" in answer.err
@@ -197,7 +196,7 @@ def test_a_crowd_has_more_pairs_than_a_table_shows(crowd: Path) -> None:
 # -- matrix
 
 
-def test_a_matrix_is_in_the_order_of_the_leaderboard(home: Path) -> None:
+def test_a_matrix_is_in_the_order_of_the_leaderboard(home):
     title, _, headings, _, *table = run_here("matrix", "--home", home).out.splitlines()
     assert "stellar  matches won in %, a draw as half, each with its 95 % interval" == title
     assert ["#", "bot", *"123456"] == headings.split()
@@ -209,9 +208,7 @@ def test_a_matrix_is_in_the_order_of_the_leaderboard(home: Path) -> None:
 
 
 @pytest.mark.parametrize(("columns", "shown"), [(80, 5), (140, 10)])
-def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
-    crowd: Path, columns: int, shown: int
-) -> None:
+def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(crowd, columns, shown):
     lines = terminal("matrix", crowd, columns=columns)
     (headings,) = [line.split() for line in lines if line.split()[:2] == ["#", "bot"]]
     assert ["#", "bot", *map(str, range(1, shown + 1))] == headings
@@ -219,12 +216,12 @@ def test_a_matrix_of_a_crowd_has_as_many_columns_as_there_is_room_for(
     assert any(f"not shown, for lack of room: {20 - shown} columns" in line for line in lines)
 
 
-def test_the_matrix_of_the_first_bots_is_small(crowd: Path) -> None:
+def test_the_matrix_of_the_first_bots_is_small(crowd):
     assert 20 == len(rows("matrix", "--top", "5", "--home", crowd))
     assert 5 == len(run_here("matrix", "--top", "5", "--home", crowd).out.splitlines()) - 4
 
 
-def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
+def test_the_results_of_one_bot_are_a_list(home):
     answer = run_here("matrix", "--bot", "bold", "--home", home)
     assert [name for name in SIX if name != "bold"] == [
         line.split()[1] for line in answer.out.splitlines()[4:]
@@ -235,20 +232,20 @@ def test_the_results_of_one_bot_are_a_list(home: Path) -> None:
 # -- history
 
 
-def test_a_history_is_listed_for_programs(home: Path) -> None:
+def test_a_history_is_listed_for_programs(home):
     found = rows("bots", "bold", "--history", "--home", home)
     assert [10, 16, 20, 30, 50, 70, 100] == [row["matches"] for row in found]
     assert {("stellar", "bold", "bold-1")} == {(row["game"], row["bot"], row["version"]) for row in found}
 
 
 @pytest.mark.parametrize("columns", [60, 80, 140])
-def test_a_history_is_drawn(home: Path, columns: int) -> None:
+def test_a_history_is_drawn(home, columns):
     lines = terminal("bots", "bold", "--history", home, columns=columns)
     assert "stellar  bold: rating after its first matches, +- 95 %" == lines[0]
     assert 7 == sum("●" in line for line in lines)
 
 
-def test_a_bot_that_is_not_there_has_no_history(home: Path) -> None:
+def test_a_bot_that_is_not_there_has_no_history(home):
     check_refused(run_here("bots", "bald", "--history", "--home", home), 3, "there is no bot 'bald'")
     answer = run_here("bots", "bold", "--history", "--game", "stella", "--home", home)
     assert (0, "") == answer[:2]

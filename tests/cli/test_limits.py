@@ -1,7 +1,6 @@
 """Limits of a bot, a game and a run: who is held to what, and what is said of it."""
 
 import json
-from pathlib import Path
 
 import pytest
 from support.command_line import run_here
@@ -23,14 +22,14 @@ bank_ms = 77
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def home(tmp_path):
     home = tmp_path / "home"
     assert 0 == run_here("home", "init", home).code
     (home / "ladder.toml").write_text(SETTINGS)
     return home
 
 
-def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) -> None:
+def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home):
     answer = run_here("run", "greedy", "random", "--games", "2", "--home", home, "-j", "1")
     assert 0 == answer.code, answer.err
     assert "limits for gredy, and there is no bot of that name (did you mean 'greedy'?)" in answer.err
@@ -50,7 +49,7 @@ def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home: Path) ->
     assert "stellar  2 seats, 2 matches" in answer.out
 
 
-def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
+def test_what_a_bot_is_held_to_is_shown(home):
     assert 0 == run_here("bots", "house", "add", "greedy", "random", "--home", home).code
     found = {
         name: json.loads(run_here("bots", name, "--json", "--home", home).out)["limits"]
@@ -66,7 +65,7 @@ def test_what_a_bot_is_held_to_is_shown(home: Path) -> None:
     assert "; at stellar: bank_ms 77" in shown
 
 
-def test_check_names_the_limit_that_would_help(home: Path, tmp_path: Path) -> None:
+def test_check_names_the_limit_that_would_help(home, tmp_path):
     bot = tmp_path / "sleepy.py"
     sleeps = 'time.sleep(0.2 * (message["step"] < 2))'
     bot.write_text(PLAYER.replace('time.sleep(config.get("sleep", 0))', sleeps))

@@ -3,7 +3,6 @@
 import resource
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from support.ladders import a_home
@@ -13,13 +12,13 @@ LITTLE = 500_000 << 10
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("odd") / "home", {"first": {}, "last": {"style": "last"}}).path
 
 
 @pytest.mark.process
-def test_with_few_addresses_a_run_is_played_and_its_results_are_read(home: Path) -> None:
-    def limit() -> None:
+def test_with_few_addresses_a_run_is_played_and_its_results_are_read(home):
+    def limit():
         resource.setrlimit(resource.RLIMIT_AS, (LITTLE, LITTLE))
 
     for words in ("run first last --games 2", "matches", "matrix", "leaderboard"):

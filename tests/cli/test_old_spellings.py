@@ -1,11 +1,10 @@
 """Old spellings of commands and options: each means what is typed now, and says so."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command_line import PlayedHome, run_here
+from support.command_line import run_here
 from support.documents import PAGES
 
 from ladder.cli import old_spellings
@@ -82,13 +81,13 @@ NOW = {
 """The old options of each command, and what is typed now."""
 
 
-def renewed(line: str) -> tuple[str, list[str]]:
+def renewed(line):
     """Return what is typed now for *line*, and what was told."""
     told: list[str] = []
     return " ".join(renew(line.split(), told.append)), told
 
 
-def parse(line: str) -> dict[str, Any]:
+def parse(line):
     """Return what the parser reads in *line*, and runs nothing."""
     parser: Any = make_program()
     words = line.split()
@@ -101,7 +100,7 @@ def parse(line: str) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("command", "old", "new"), [(command, *pair) for command, pairs in NOW.items() for pair in pairs]
 )
-def test_an_old_option_means_what_is_typed_now_and_says_so(command: str, old: str, new: str) -> None:
+def test_an_old_option_means_what_is_typed_now_and_says_so(command, old, new):
     now, told = renewed(f"{command} {old}")
     now_typed = new.removeprefix("ladder ") if new.startswith("ladder ") else f"{command} {new}".strip()
     assert now_typed == now
@@ -112,7 +111,7 @@ def test_an_old_option_means_what_is_typed_now_and_says_so(command: str, old: st
     assert [*used] == [line.partition(" is now ")[0] for line in told]
 
 
-def test_every_old_option_of_every_command_is_typed_here_or_refused() -> None:
+def test_every_old_option_of_every_command_is_typed_here_or_refused():
     typed = {
         (command, word.partition("=")[0])
         for command, pairs in NOW.items()
@@ -129,8 +128,8 @@ def test_every_old_option_of_every_command_is_typed_here_or_refused() -> None:
                 assert (command, row.flag) in typed
 
 
-def test_an_old_spelling_is_gone_in_the_release_after_the_one_that_replaced_it() -> None:
-    def number(text: str) -> list[int]:
+def test_an_old_spelling_is_gone_in_the_release_after_the_one_that_replaced_it():
+    def number(text):
         return [*map(int, text.split("."))]
 
     newest = re.findall(r"^## \[([0-9.]+)\]", PAGES["CHANGELOG.md"], re.MULTILINE)[0]
@@ -139,7 +138,7 @@ def test_an_old_spelling_is_gone_in_the_release_after_the_one_that_replaced_it()
 
 
 @pytest.mark.parametrize("command", dict.fromkeys(c for row in OLD_OPTIONS for c in row.commands.split(", ")))
-def test_no_help_shows_an_old_option(command: str) -> None:
+def test_no_help_shows_an_old_option(command):
     """What is left of it is hidden from the parser's lists, which help and shells show."""
     parser: Any = make_program()
     for word in command.split():
@@ -171,7 +170,7 @@ def test_no_help_shows_an_old_option(command: str) -> None:
         ("leaderboard --pairs --show notes", "--pairs is now --show pairs, and both are given"),
     ],
 )
-def test_old_and_new_together_are_refused_and_the_new_one_is_named(line: str, why: str) -> None:
+def test_old_and_new_together_are_refused_and_the_new_one_is_named(line, why):
     with pytest.raises(UsageProblem, match=why):
         renewed(line)
 
@@ -196,8 +195,8 @@ def test_old_and_new_together_are_refused_and_the_new_one_is_named(line: str, wh
     ],
 )
 def test_a_value_that_an_old_option_never_took_is_the_error_of_the_new_one(
-    line: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    line, error, tmp_path, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     told = run_here(*line.split())
     assert told.code in (2, 3)
@@ -216,7 +215,7 @@ def test_a_value_that_an_old_option_never_took_is_the_error_of_the_new_one(
         "",
     ],
 )
-def test_a_value_or_an_option_of_another_command_is_no_old_option(line: str) -> None:
+def test_a_value_or_an_option_of_another_command_is_no_old_option(line):
     assert (line, []) == renewed(line)
 
 
@@ -234,7 +233,7 @@ COMMANDS_NOW = {
 
 
 @pytest.mark.parametrize("old", COMMANDS_NOW)
-def test_each_old_command_goes_on_and_says_what_is_typed_now(old: str) -> None:
+def test_each_old_command_goes_on_and_says_what_is_typed_now(old):
     now, (told,) = renewed(old)
     assert COMMANDS_NOW[old] == now
     parse(now)
@@ -243,12 +242,12 @@ def test_each_old_command_goes_on_and_says_what_is_typed_now(old: str) -> None:
     assert row.old not in COMMANDS
 
 
-def test_every_old_command_is_typed_here() -> None:
+def test_every_old_command_is_typed_here():
     typed = {re.sub(r" --home h", "", old) for old in COMMANDS_NOW}
     assert [] == [row.old for row in OLD_COMMANDS if not any(old.startswith(row.old) for old in typed)]
 
 
-def test_an_old_command_prints_what_is_typed_now_and_one_line_more(played: PlayedHome) -> None:
+def test_an_old_command_prints_what_is_typed_now_and_one_line_more(played):
     at = ("--home", played.home)
     for old, new in (
         ("history greedy", "bots greedy --history"),
@@ -261,7 +260,7 @@ def test_an_old_command_prints_what_is_typed_now_and_one_line_more(played: Playe
         assert line.startswith(f"ladder {' '.join(old.split()[: 2 - (old[:7] == 'history')])} is now ladder ")
 
 
-def test_an_old_command_means_what_is_typed_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_command_means_what_is_typed_now(monkeypatch):
     commands = (
         OldCommand("past", "bots info --history", "bots BOT --history"),
         OldCommand("games show", "games", "games GAME"),
@@ -275,7 +274,7 @@ def test_an_old_command_means_what_is_typed_now(monkeypatch: pytest.MonkeyPatch)
     )
 
 
-def test_an_option_that_stays_for_good_is_told_of_to_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_that_stays_for_good_is_told_of_to_nobody(monkeypatch):
     row = OldOption("matches", "--text", "--format table", FOR_GOOD)
     monkeypatch.setattr(old_spellings, "OLD_OPTIONS", (row,))
     assert ("matches --format table", []) == renewed("matches --text")
@@ -283,7 +282,7 @@ def test_an_option_that_stays_for_good_is_told_of_to_nobody(monkeypatch: pytest.
         renewed("matches --text --format csv")
 
 
-def test_an_option_that_is_a_setting_now_is_read_with_the_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_option_that_is_a_setting_now_is_read_with_the_settings(monkeypatch):
     rows = (OldOption("run", "--slow N", "[run] slow = N"), OldOption("run", "--lazy", "[run] lazy = true"))
     monkeypatch.setattr(old_spellings, "OLD_OPTIONS", rows)
     told = ["--slow is now [run] slow = N in ladder.toml", "--lazy is now [run] lazy = true in ladder.toml"]
@@ -293,15 +292,13 @@ def test_an_option_that_is_a_setting_now_is_read_with_the_settings(monkeypatch: 
     assert {} == typed_settings()
 
 
-def test_a_folder_is_that_of_this_place_not_of_the_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_is_that_of_this_place_not_of_the_home(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     renewed("run --on tls://h:1 --tls certificates")
     assert {("run", "tls"): str(tmp_path / "certificates")} == typed_settings()
 
 
-def test_old_spellings_work_as_they_did(played: PlayedHome, tmp_path: Path) -> None:
+def test_old_spellings_work_as_they_did(played, tmp_path):
     """One line is new: it says what is typed now."""
     at = ("--home", played.home)
     for old, new, told in (

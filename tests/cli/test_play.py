@@ -8,9 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import Any
 
 import pytest
 from support import ladders
@@ -19,25 +16,24 @@ from support.commands import process_group, read_until
 from support.live import a_home
 
 from engines.contract.wide_lines import wide_lines
-from ladder.home.home import Home
 from results.storage.unrated import unrated_stores
 
 GAMES = ["stellar", "starry-sky", "stella-quest", "stella"]
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("play") / "home")
 
 
-def play(home: Home, *arguments: str, lines: str = "") -> Said:
+def play(home, *arguments, lines=""):
     """Run `ladder play` with *lines* on stdin."""
     command = [sys.executable, "-m", "ladder", "play", *arguments, "--home", str(home.path)]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, env=ENVIRONMENT)
     return Said(done.returncode, done.stdout, done.stderr)
 
 
-def kept(home: Home) -> list[str]:
+def kept(home):
     return [*unrated_stores(home.results)]
 
 
@@ -45,7 +41,7 @@ def kept(home: Home) -> list[str]:
 @pytest.mark.parametrize(
     "game", ["stella-quest", *(pytest.param(game, marks=pytest.mark.slow) for game in ("stellar", "stella"))]
 )
-def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, game: str) -> None:
+def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home, game):
     words = "?\nu\nv\n\n999\nnonsense\n\x1b[31m\n"
     code, out, err = play(home, game, "first", "--human", "0", "--seed", "4", lines=words + "1\n" * 600)
     assert 0 == code, err
@@ -64,7 +60,7 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home: Home, ga
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_of_bots_is_shown_as_a_spectator_sees_it(home: Home, game: str) -> None:
+def test_a_match_of_bots_is_shown_as_a_spectator_sees_it(home, game):
     code, out, err = play(home, game, "first", "mixed")
     assert 0 == code, err
     assert out.splitlines()[0].startswith(f"{game}, a table of ")
@@ -80,14 +76,14 @@ def test_a_match_of_bots_is_shown_as_a_spectator_sees_it(home: Home, game: str) 
         ("1\nq\n", 0, "you left; the match is not kept\n"),
     ],
 )
-def test_a_match_that_a_person_leaves_is_not_kept(home: Home, typed: str, code: int, said: str) -> None:
+def test_a_match_that_a_person_leaves_is_not_kept(home, typed, code, said):
     before = kept(home)
     done = play(home, "stellar", "first", "--human", "0", lines=typed)
     assert (code, True) == (done.code, said in done.err)
     assert before == kept(home)
 
 
-def playing(home: Home, *arguments: str, **options: Any) -> AbstractContextManager[subprocess.Popen[Any]]:
+def playing(home, *arguments, **options):
     """Start a match against first, for the length of a block."""
     command = [sys.executable, "-m", "ladder", "play", "stellar", "first", *arguments]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
@@ -96,7 +92,7 @@ def playing(home: Home, *arguments: str, **options: Any) -> AbstractContextManag
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, number: int) -> None:
+def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path, number):
     mark = f"mark-{tmp_path.name}-{number}"
     home = a_home(tmp_path / "home", mark)
     with playing(home, "--human", "0", stdin=subprocess.PIPE) as process:
@@ -121,7 +117,7 @@ def test_a_signal_leaves_no_process_and_nothing_in_the_home(tmp_path: Path, numb
 
 
 @pytest.mark.slow
-def test_the_deal_of_a_stored_match_can_be_played_again(home: Home, tmp_path: Path) -> None:
+def test_the_deal_of_a_stored_match_can_be_played_again(home, tmp_path):
     assert 0 == play(home, "stellar", "first", "mixed").code
     record = run_here("replay", f"{kept(home)[-1]}/0", "--json", "--home", home.path).out
     file = tmp_path / "match.json"
@@ -146,31 +142,27 @@ def test_the_deal_of_a_stored_match_can_be_played_again(home: Home, tmp_path: Pa
         (None, "deal.json holds no deal, got: null"),
     ],
 )
-def test_a_file_with_another_deal_is_refused_in_words(
-    home: Home, tmp_path: Path, content: object, why: str
-) -> None:
+def test_a_file_with_another_deal_is_refused_in_words(home, tmp_path, content, why):
     file = tmp_path / "deal.json"
     file.write_text(json.dumps(content))
     check_refused(run_here("play", "stellar", "first", "--deal", file, "--home", home.path), 2, why)
 
 
 @pytest.mark.slow
-def test_nothing_is_wider_than_the_terminal(home: Home) -> None:
+def test_nothing_is_wider_than_the_terminal(home):
     lines = without_colour(on_a_terminal("play", "starry-sky", "first", "--home", home.path))
     assert "next:" in lines[-2] + lines[-1]
     command = f"--home {home.path}"  # what can be typed is never broken
     assert [] == wide_lines([line for line in lines if command not in line], 80)
 
 
-def test_rules_on_a_terminal_are_broken_where_their_words_hang() -> None:
+def test_rules_on_a_terminal_are_broken_where_their_words_hang():
     shown = without_colour(on_a_terminal("games", "stella"))
     assert "        in 3 rows of 5; grid order is row by row from the top.  After round 1" in shown
     assert max(map(len, run_here("games", "stella").out.splitlines())) > 80, "piped, they are as written"
 
 
-def test_a_debugger_that_never_connects_ends_with_what_to_do(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_debugger_that_never_connects_ends_with_what_to_do(home, monkeypatch):
     monkeypatch.setattr(sys.modules["ladder.cli.play"], "CONNECT_SECONDS", 0.1)
     before = kept(home)
     code, out, err = run_here("play", "stellar", "first", "--connect", "0", "--home", home.path)
@@ -185,7 +177,7 @@ def test_a_debugger_that_never_connects_ends_with_what_to_do(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["variable", "bash"])
-def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: Path, how: str) -> None:
+def test_a_bot_that_its_author_starts_plays_a_whole_match(home, tmp_path, how):
     bot = tmp_path / "bot.py"
     bot.write_text("from protocol.client import serve\nserve(lambda act: act.choice.options[0])\n")
     with playing(home, "--connect", "0", stdout=subprocess.DEVNULL, text=True) as process:
@@ -202,7 +194,7 @@ def test_a_bot_that_its_author_starts_plays_a_whole_match(home: Home, tmp_path: 
 
 
 @pytest.mark.slow
-def test_a_bot_of_its_author_that_ends_at_once_loses_with_the_reason(home: Home) -> None:
+def test_a_bot_of_its_author_that_ends_at_once_loses_with_the_reason(home):
     with playing(home, "--connect", "0", text=True) as process:
         relay = read_until(process, "bash -c").replace("exec ./my_bot", "exit")
         with process_group(shlex.split(relay), env=ENVIRONMENT) as author:

@@ -1,11 +1,10 @@
 """The home that tests share is what this ladder plays: see tests/programs/played_home.py."""
 
 import re
-from pathlib import Path
 
 import pytest
 from programs.played_home import play
-from support.command_line import HOME, PlayedHome, run_here
+from support.command_line import HOME, run_here
 
 MEASURED = re.compile(
     r" *[0-9.]+$| in [0-9.]+ s, [0-9,]+/s|^(running uncompiled sources|this machine is busy).*\n.*\n"
@@ -16,7 +15,7 @@ MEASURED = re.compile(
 
 
 @pytest.mark.process
-def test_it_is_played_again_with_the_same_matches_and_words(played: PlayedHome, tmp_path: Path) -> None:
+def test_it_is_played_again_with_the_same_matches_and_words(played, tmp_path):
     again = play(tmp_path / "home")
     digests = [run_here("home", "digest", "--home", home) for home in (played.home, tmp_path / "home")]
     assert digests[0] == digests[1]

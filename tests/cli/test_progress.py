@@ -3,7 +3,6 @@
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,12 +23,12 @@ pytestmark = pytest.mark.usefixtures("threads")
 RAT = 'name = "rat"\nrun = ["{python}", "-S", "rat.py"]\ngames = ["stellar"]\n'
 
 
-def a_start(matches: int, lines: int) -> BotStarted:
+def a_start(matches, lines):
     player: Any = SimpleNamespace(matches=matches, ready=True, process=SimpleNamespace(lines=lines))
     return BotStarted(player)
 
 
-def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None:
+def test_progress_counts_matches_and_decisions_of_what_is_being_played():
     progress = CheckProgress()
     progress.begin("copying and building")
     assert "copying and building" == str(progress)
@@ -45,7 +44,7 @@ def test_progress_counts_matches_and_decisions_of_what_is_being_played() -> None
     assert "stellar for 2, match 1 of 2, 0 decisions" == str(progress)
 
 
-def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
+def test_a_submission_tells_what_it_has_played(tmp_path):
     home = ladders.a_home(tmp_path / "home", {})
     (tmp_path / "rat.py").write_text(ladders.PLAYER)
     (tmp_path / "rat.toml").write_text(RAT)
@@ -59,50 +58,48 @@ def test_a_submission_tells_what_it_has_played(tmp_path: Path) -> None:
 class Screen:
     """A stderr that remembers what is written."""
 
-    def __init__(self, live: bool) -> None:
+    def __init__(self, live):
         self.text = ""
         self._live = live
 
-    def isatty(self) -> bool:
+    def isatty(self):
         return self._live
 
-    def write(self, text: str) -> int:
+    def write(self, text):
         self.text += text
         return len(text)
 
-    def flush(self) -> None:
+    def flush(self):
         pass
 
-    def await_text(self, text: str) -> None:
+    def await_text(self, text):
         deadline = time.monotonic() + 30
         while text not in self.text and time.monotonic() < deadline:
             time.sleep(0.005)
         assert text in self.text
 
 
-def a_screen(monkeypatch: pytest.MonkeyPatch, live: bool) -> Screen:
+def a_screen(monkeypatch, live):
     """Make stderr a screen: in the test itself, for pytest has one for each of its phases."""
     made = Screen(live)
     monkeypatch.setattr(sys, "stderr", made)
     return made
 
 
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def soon(monkeypatch):
     for name in ("SLOW_SECONDS", "GLANCE_SECONDS", "LINE_SECONDS"):
         monkeypatch.setattr(display, name, 0.01)
 
 
 @pytest.mark.parametrize("live", [False, True])
-def test_what_is_over_soon_shows_nothing(live: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_over_soon_shows_nothing(live, monkeypatch):
     screen = a_screen(monkeypatch, live)
     with Watching(CheckProgress()) as watching, watching.aside():
         pass
     assert "" == screen.text
 
 
-def test_lines_of_a_run_are_ten_seconds_apart_also_where_its_parts_take_less(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_lines_of_a_run_are_ten_seconds_apart_also_where_its_parts_take_less(monkeypatch):
     clock, told = SimpleNamespace(now=100.0), []
     monkeypatch.setattr(display, "time", SimpleNamespace(monotonic=lambda: clock.now))
     screen = a_screen(monkeypatch, live=False)
@@ -114,7 +111,7 @@ def test_lines_of_a_run_are_ten_seconds_apart_also_where_its_parts_take_less(
     assert [0, 10, 20, 30, 40] == told
 
 
-def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch):
     screen = a_screen(monkeypatch, live=False)
     soon(monkeypatch)
     progress = CheckProgress()
@@ -125,16 +122,14 @@ def test_elsewhere_than_in_a_terminal_there_are_whole_lines(monkeypatch: pytest.
     assert "\x1b" not in screen.text
 
 
-def a_status(part: float | None) -> Any:
+def a_status(part):
     return SimpleNamespace(
         part=part, total=None, done=round(100 * (part or 0)), faults=Counter(), came=True, pace=None,
         left_s=None, wait="", seconds=1.0, rate=1.0,
     )  # fmt: skip
 
 
-def test_a_run_prints_a_line_at_the_start_at_each_tenth_part_and_at_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_run_prints_a_line_at_the_start_at_each_tenth_part_and_at_the_end(monkeypatch):
     screen = a_screen(monkeypatch, live=False)
     monkeypatch.setattr(display, "LINE_SECONDS", 0.0)
     printer = SessionPrinter(1)
@@ -145,7 +140,7 @@ def test_a_run_prints_a_line_at_the_start_at_each_tenth_part_and_at_the_end(
     assert [*range(0, 100, 10), 100] == said
 
 
-def test_a_quick_run_prints_its_start_and_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quick_run_prints_its_start_and_its_end(monkeypatch):
     screen = a_screen(monkeypatch, live=False)
     printer = SessionPrinter(1)
     for percent in range(101):
@@ -154,7 +149,7 @@ def test_a_quick_run_prints_its_start_and_its_end(monkeypatch: pytest.MonkeyPatc
     assert [0, 100] == [int(line.split()[2]) for line in screen.text.splitlines()]
 
 
-def test_a_quiet_run_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_run_shows_nothing(monkeypatch):
     screen = a_screen(monkeypatch, live=False)
     printer = SessionPrinter(1, quiet=True)
     printer(Progress(a_status(0.0), None))
@@ -162,7 +157,7 @@ def test_a_quiet_run_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "" == screen.text
 
 
-def test_a_live_line_is_one_line_and_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_live_line_is_one_line_and_gives_way(monkeypatch):
     screen = a_screen(monkeypatch, live=True)
     soon(monkeypatch)
     monkeypatch.setenv("COLUMNS", "20")

@@ -1,7 +1,6 @@
 """What `ladder reference` prints, and how a bot of the set joins a home."""
 
 import json
-from pathlib import Path
 
 import pytest
 from support import ladders
@@ -11,20 +10,20 @@ from support.small_set import make_small_set
 from engines.contract.wide_lines import wide_lines
 from ladder import api
 from ladder.admission.house import add
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.reference import reference_set
 
 pytestmark = pytest.mark.usefixtures("threads")
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+def home(tmp_path, monkeypatch):
     make_small_set(tmp_path / "r1")
     monkeypatch.setattr(reference_set, "FOLDER", tmp_path / "r1")
     return ladders.a_home(tmp_path / "home", {"mixed": {"parallel": 4}})
 
 
-def test_a_measurement_prints_a_table_and_a_line_to_quote(home: Home) -> None:
+def test_a_measurement_prints_a_table_and_a_line_to_quote(home):
     told = run_here("reference", "mixed", "--game", "stellar", "--home", home.path, "-j", "1")
     lines = told.out.splitlines()
     assert 0 == told.code, told.err
@@ -44,14 +43,14 @@ def test_a_measurement_prints_a_table_and_a_line_to_quote(home: Home) -> None:
     assert reference_set.load_set().digest == rows[0]["digest"]
 
 
-def test_a_changed_set_is_refused_before_anything_is_played(home: Home) -> None:
+def test_a_changed_set_is_refused_before_anything_is_played(home):
     (reference_set.FOLDER / "players.py").write_text("# another\n")
     told = run_here("reference", "mixed", "--home", home.path)
     check_refused(told, 1, "expected the hash", "pip install --force-reinstall")
     assert not (home.results / "unrated").exists()
 
 
-def test_a_command_without_a_bot_or_with_too_much_is_refused(tmp_path: Path) -> None:
+def test_a_command_without_a_bot_or_with_too_much_is_refused(tmp_path):
     check_refused(run_here("reference"), 2, "name the bot to measure")
     check_refused(run_here("reference", "greedy", "--draw-deals", tmp_path / "deals"), 2, "leave out BOT")
     check_refused(run_here("reference", "--draw-deals", tmp_path / "no" / "deals"), 2, "cannot be written")
@@ -60,7 +59,7 @@ def test_a_command_without_a_bot_or_with_too_much_is_refused(tmp_path: Path) -> 
     assert 0o600 == (tmp_path / "deals").stat().st_mode & 0o777
 
 
-def test_a_bot_of_the_set_can_be_the_anchor_of_a_home(tmp_path: Path) -> None:
+def test_a_bot_of_the_set_can_be_the_anchor_of_a_home(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"mixed": {"parallel": 4}})
     said: list[str] = []
     (version,) = add(home, ["r1-uniform"], said.append)

@@ -5,13 +5,11 @@ import json
 import os
 import shutil
 import socket
-from collections.abc import Callable
 from contextlib import chdir
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.command_line import PlayedHome, Said, check_refused, listing, run_here
+from support.command_line import check_refused, listing, run_here
 from support.ladders import a_home, start_run
 from support.need import need
 
@@ -30,11 +28,11 @@ LACKING = f"{tiers.WARNING}\n(bwrap: not here; landlock: not here)\n{tiers.INSTA
 
 
 @pytest.fixture
-def probes(monkeypatch: pytest.MonkeyPatch) -> Probes:
+def probes(monkeypatch):
     """Return the tiers that were tried: on a machine where nothing confines."""
     found: Probes = []
 
-    def choose(wanted: str = "auto") -> tiers.TierChoice:
+    def choose(wanted="auto"):
         found.append(wanted)
         if wanted == "none":
             return tiers.TierChoice("none", tiers.WARNING)
@@ -44,7 +42,7 @@ def probes(monkeypatch: pytest.MonkeyPatch) -> Probes:
     return found
 
 
-def refused(folder: Path, command: str, *more: str | Path) -> Said:
+def refused(folder, command, *more):
     """Type *command* in *folder*; see that it says two lines and changes nothing, not even the lock.
 
     Where JSON was asked for, they are in one line.
@@ -181,7 +179,7 @@ NEEDY = 'name = "needy"\nrun = ["{python}", "bot.py"]\nenv = ["KEY"]\nnetwork = 
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     """Return a folder with a bot, and with one that lacks its program."""
     (tmp_path / "fine.py").write_text("from protocol.client import serve\n")
     (tmp_path / "broken").mkdir()
@@ -191,9 +189,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("home", [False, True], ids=["no home", "home"])
 @pytest.mark.parametrize(("command", "code", "message"), NAMES, ids=[command[:60] for command, *_ in NAMES])
-def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(
-    folder: Path, probes: Probes, command: str, code: int, message: str, home: bool
-) -> None:
+def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(folder, probes, command, code, message, home):
     if home or command.startswith(("tournament run", "bots")):
         run_here("init", folder / "ladder-home")
     check_refused(refused(folder, command), code, message)
@@ -203,7 +199,7 @@ def test_what_cannot_be_found_is_refused_before_a_tier_is_tried(
 # -- submissions
 
 
-def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: Path) -> None:
+def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder):
     (folder / "broken/bot.toml").write_text(NEEDY)
     file = "ladder-home/ladder.toml"
     why = f"for the variable KEY, which {file} does not allow; for the network, which it may not"
@@ -212,9 +208,7 @@ def test_what_the_settings_do_not_allow_is_said_with_the_line_to_write(folder: P
     check_refused(refused(folder, "submit broken"), 2, why, hint)
 
 
-def test_a_check_without_a_home_names_no_file_that_will_be_gone(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_check_without_a_home_names_no_file_that_will_be_gone(folder, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / "broken/bot.toml").write_text(NEEDY)
     told = " ".join(run_here("check", folder / "broken").out.split())
@@ -223,14 +217,14 @@ def test_a_check_without_a_home_names_no_file_that_will_be_gone(
 
 
 @pytest.mark.usefixtures("threads")
-def test_what_a_bot_wrote_cannot_command_a_terminal(folder: Path) -> None:
+def test_what_a_bot_wrote_cannot_command_a_terminal(folder):
     crash = "import sys\nprint('\\x1b[31mno luck', file=sys.stderr)\nsys.exit(3)\n"
     (folder / "fine.py").write_text(crash)
     said = run_here("submit", folder / "fine.py", "--home", folder / "home")
     check_refused(said, 1, "  stderr: \\x1b[31mno luck\n")
 
 
-def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) -> None:
+def test_several_bots_that_are_all_refused_leave_no_home_behind(folder):
     (folder / "broken/bot.toml").write_text("")
     before = listing(folder)
     with chdir(folder):
@@ -241,7 +235,7 @@ def test_several_bots_that_are_all_refused_leave_no_home_behind(folder: Path) ->
     assert before == listing(folder)
 
 
-def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: Path) -> None:
+def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder):
     (folder / "answers").mkdir()
     (folder / "answers" / "fine.py.md").write_text("my notes on it")
     for pages, message in (
@@ -254,36 +248,36 @@ def test_pages_for_authors_overwrite_nothing_that_submit_did_not_write(folder: P
 # -- what a home does not allow
 
 
-def change(home: Path) -> None:
+def change(home):
     (next(home.glob("bots/first/*/files")) / "player.py").write_text("other")
 
 
-def ban(home: Path) -> None:
+def ban(home):
     assert 0 == run_here("bots", "ban", "first", "--why", "reads the disk", "--home", home).code
 
 
-def stop(home: Path) -> None:
+def stop(home):
     start_run(open_home(home), seed=None)
 
 
-def stop_and_ban(home: Path) -> None:
+def stop_and_ban(home):
     stop(home)
     ban(home)
 
 
-def stop_and_lose(home: Path) -> None:
+def stop_and_lose(home):
     stop(home)
     shutil.rmtree(home / "bots/first")
 
 
-def damage(home: Path) -> None:
+def damage(home):
     stop(home)
     (journal,) = (home / "results/journal").iterdir()
     journal.unlink()
 
 
-def settings(text: str) -> Callable[[Path], None]:
-    def write(home: Path) -> None:
+def settings(text):
+    def write(home):
         (home / "ladder.toml").write_text(text)
 
     return write
@@ -320,8 +314,8 @@ WORLDS = [
     ids=[f"{number} {command}" for number, (_, command, *_) in enumerate(WORLDS)],
 )
 def test_what_a_home_does_not_allow_is_refused_before_a_tier_is_tried(
-    tmp_path: Path, probes: Probes, world: Callable[[Path], None], command: str, code: int, message: str
-) -> None:
+    tmp_path, probes, world, command, code, message
+):
     world(a_home(tmp_path / "ladder-home", settings=STELLAR).path)
     check_refused(refused(tmp_path, command), code, message)
     assert [] == probes
@@ -338,8 +332,8 @@ def test_what_a_home_does_not_allow_is_refused_before_a_tier_is_tried(
     ],
 )
 def test_a_home_that_another_process_uses_is_refused_before_anything_else_is_asked(
-    tmp_path: Path, probes: Probes, command: str, unfinished: bool
-) -> None:
+    tmp_path, probes, command, unfinished
+):
     home = a_home(tmp_path / "ladder-home", settings=STELLAR)
     if unfinished:
         start_run(home, seed=None)
@@ -351,13 +345,13 @@ def test_a_home_that_another_process_uses_is_refused_before_anything_else_is_ask
 
 @pytest.mark.parametrize("command", ["run", "duel first last --rated"])
 def test_results_that_this_user_may_not_write_are_refused_before_a_tier_is_tried(
-    tmp_path: Path, probes: Probes, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    tmp_path, probes, command, monkeypatch
+):
     home = a_home(tmp_path / "ladder-home", settings=STELLAR)
     with Store(home.results).lock():
         pass
 
-    def refuse(path: Path, flags: int) -> int:  # root may write anywhere
+    def refuse(path, flags):  # root may write anywhere
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
     monkeypatch.setattr("results.storage.locking._lock", refuse)
@@ -370,8 +364,8 @@ def test_results_that_this_user_may_not_write_are_refused_before_a_tier_is_tried
     ["run", "run --unrated", "duel first last", "tournament new cup --game stellar"],
 )
 def test_where_nothing_confines_a_run_that_requires_it_is_refused_and_stores_nothing(
-    tmp_path: Path, probes: Probes, command: str
-) -> None:
+    tmp_path, probes, command
+):
     a_home(tmp_path / "ladder-home", settings=STELLAR)
     typed = "" if command.startswith("tournament") else " --sandbox required"
     if not typed:
@@ -380,17 +374,15 @@ def test_where_nothing_confines_a_run_that_requires_it_is_refused_and_stores_not
     assert ["auto"] == probes
 
 
-def first(act: Any) -> Any:
+def first(act):
     return act.choice.options[0]
 
 
-def last(act: Any) -> Any:
+def last(act):
     return act.choice.options[-1]
 
 
-def test_a_run_tries_its_tier_once_and_says_what_it_lacks_before_its_first_match(
-    tmp_path: Path, probes: Probes
-) -> None:
+def test_a_run_tries_its_tier_once_and_says_what_it_lacks_before_its_first_match(tmp_path, probes):
     home, told = a_home(tmp_path / "home", {}, STELLAR), []
     ladder.play([first, last], game="stellar", games=2, home=home, tell=told.append)
     kinds = [type(event).__name__ for event in told]
@@ -400,9 +392,7 @@ def test_a_run_tries_its_tier_once_and_says_what_it_lacks_before_its_first_match
     assert 1 == sum(LACKING in getattr(event, "text", "") for event in told)
 
 
-def test_where_a_bot_has_written_it_takes_the_tier_to_tell_whether_it_may(
-    tmp_path: Path, probes: Probes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_a_bot_has_written_it_takes_the_tier_to_tell_whether_it_may(tmp_path, probes, monkeypatch):
     home = a_home(tmp_path / "ladder-home", settings=STELLAR)
     (next(home.path.glob("bots/first/*/files")) / "cache.txt").write_text("")
     check_refused(refused(tmp_path, "run first last --seats 6"), 2, "stellar is for 2")
@@ -414,7 +404,7 @@ def test_where_a_bot_has_written_it_takes_the_tier_to_tell_whether_it_may(
     check_refused(refused(tmp_path, "run first last"), 1, "first@", "cache.txt")
 
 
-def test_a_tournament_whose_bots_need_not_start_tries_no_tier(tmp_path: Path, probes: Probes) -> None:
+def test_a_tournament_whose_bots_need_not_start_tries_no_tier(tmp_path, probes):
     a_home(tmp_path / "ladder-home", settings=STELLAR)
     with chdir(tmp_path):
         assert 0 == run_here("tournament", "new", "cup", "--game", "stellar").code
@@ -422,7 +412,7 @@ def test_a_tournament_whose_bots_need_not_start_tries_no_tier(tmp_path: Path, pr
 
 
 @pytest.mark.process
-def test_a_command_that_begins_says_what_it_plays_without(tmp_path: Path, probes: Probes) -> None:
+def test_a_command_that_begins_says_what_it_plays_without(tmp_path, probes):
     a_home(tmp_path / "ladder-home", settings=STELLAR)
     for command in ("run first last --games 4", "duel first last --games 4", "play stellar first"):
         with chdir(tmp_path):
@@ -432,7 +422,7 @@ def test_a_command_that_begins_says_what_it_plays_without(tmp_path: Path, probes
     assert ["auto"] * 3 == probes
 
 
-def test_a_house_bot_that_is_to_come_counts_as_known(tmp_path: Path) -> None:
+def test_a_house_bot_that_is_to_come_counts_as_known(tmp_path):
     run_here("init", tmp_path / "home")
     home = open_home(tmp_path / "home")
     known = expecting(home, pending(home))
@@ -442,10 +432,8 @@ def test_a_house_bot_that_is_to_come_counts_as_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.tools
-def test_a_scheduler_on_a_host_that_nobody_knows_is_no_traceback(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def unknown(*_: object) -> None:
+def test_a_scheduler_on_a_host_that_nobody_knows_is_no_traceback(tmp_path, monkeypatch):
+    def unknown(*_):
         raise socket.gaierror(-2, "Name or service not known")
 
     need("distributed")
@@ -458,9 +446,7 @@ def test_a_scheduler_on_a_host_that_nobody_knows_is_no_traceback(
 
 
 @pytest.mark.parametrize("command", ["run", "leaderboard", "bots", "matches", "matrix", "replay last"])
-def test_a_folder_that_is_no_home_is_refused(
-    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_is_no_home_is_refused(tmp_path, command, monkeypatch):
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters/to-my-love.txt").write_text("Dearest")
     (tmp_path / "file").write_text("")
@@ -475,7 +461,7 @@ def test_a_folder_that_is_no_home_is_refused(
 @pytest.mark.parametrize(
     "command", ["leaderboard", "bots", "matches", "matrix", "replay last", "export x.csv"]
 )
-def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: Path, command: str) -> None:
+def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path, command):
     check_refused(refused(tmp_path, command), 2, "there is no ladder here", "  next: ladder run --games 1000")
 
 
@@ -490,9 +476,7 @@ def test_where_there_is_no_ladder_a_reading_command_says_how_to_begin(tmp_path: 
         ("export x.csv", "matches/*.parquet"),
     ],
 )
-def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
-    played: PlayedHome, tmp_path: Path, command: str, damaged: str
-) -> None:
+def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(played, tmp_path, command, damaged):
     results = Path(shutil.copytree(played.home, tmp_path / "ladder-home"), "results")
     (path,) = results.glob(damaged)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
@@ -551,18 +535,16 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(
     ],
     ids=lambda value: value if isinstance(value, str) and " " in value else "",
 )
-def test_what_is_not_there_is_said_with_what_is(
-    played: PlayedHome, command: str, code: int, message: str, hint: str
-) -> None:
+def test_what_is_not_there_is_said_with_what_is(played, command, code, message, hint):
     check_refused(refused(played.home, command), code, f"ladder: {message}", f"  next: {hint}")
 
 
-def test_a_file_that_cannot_be_written_is_no_traceback(played: PlayedHome, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_no_traceback(played, tmp_path):
     (tmp_path / "x.csv").mkdir()
     assert 1 == refused(tmp_path, "export x.csv --home", played.home).code
 
 
-def test_an_error_is_one_line_even_if_what_it_quotes_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_is_one_line_even_if_what_it_quotes_is_not(capsys):
     note("a\x1b]0;x\x07\nb", "ladder bots \x1b[2J")
     assert "a\\x1b]0;x\\x07\nb\n  next: ladder bots \\x1b[2J\n" == capsys.readouterr().err
     assert 3 == refuse("there is no bot '\x1b[2J'", "ladder bots", 3)

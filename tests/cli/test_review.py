@@ -5,9 +5,7 @@ import re
 import shutil
 import time
 from pathlib import Path
-from random import Random
 from threading import Thread
-from typing import Any
 
 import pytest
 from support.bot_threads import in_threads
@@ -22,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("threads")
 
 
 @pytest.fixture(scope="module")
-def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played_once(tmp_path_factory):
     """Return a home with two blocks of Stella Quest for two."""
     home = tmp_path_factory.mktemp("reviewed") / "home"
     with in_threads():
@@ -31,12 +29,12 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def home(played_once: Path, tmp_path: Path) -> Path:
+def home(played_once, tmp_path):
     """Return a copy without reviews."""
     return Path(shutil.copytree(played_once, tmp_path / "home"))
 
 
-def test_a_review_is_made_in_any_thread(home: Path) -> None:
+def test_a_review_is_made_in_any_thread(home):
     told = []
     thread = Thread(target=lambda: told.append(run_here("review", "1/1", "--home", home)))
     thread.start()
@@ -44,7 +42,7 @@ def test_a_review_is_made_in_any_thread(home: Path) -> None:
     assert [0] == [each.code for each in told], told
 
 
-def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_is_made_once_and_then_read(home, monkeypatch):
     page = ("replay", "1/2", "--html", "-", "--home", home)
     assert "<figcaption><b>Chances</b>" not in run_here(*page).out
     first = run_here("review", "1/2", "--home", home)
@@ -61,7 +59,7 @@ def test_a_review_is_made_once_and_then_read(home: Path, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_one_seat_is_shown_what_it_knew(home: Path) -> None:
+def test_one_seat_is_shown_what_it_knew(home):
     whole = json.loads(run_here("review", "last", "--json", "--home", home).out)
     alone = json.loads(run_here("review", "last", "--seat", "1", "--json", "--home", home).out)
     hidden = dict.fromkeys(("chance_open", "luck", "given", "rest"))
@@ -72,19 +70,17 @@ def test_one_seat_is_shown_what_it_knew(home: Path) -> None:
     assert "seat 0" not in told
 
 
-def test_other_worlds_are_tried_and_not_kept(home: Path) -> None:
+def test_other_worlds_are_tried_and_not_kept(home):
     told = run_here("review", "1/0", "--worlds", "2", "--home", home)
     assert 0 == told.code
     assert 0 == len(ladder.open_home(home).reviews())
 
 
-def reviewed_in(home: Path) -> set[int]:
+def reviewed_in(home):
     return {*ladder.open_home(home).reviews(["number"]).column("number").to_pylist()}
 
 
-def test_reviews_by_a_judge_that_no_game_has_any_more_go_with_the_next_one(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reviews_by_a_judge_that_no_game_has_any_more_go_with_the_next_one(home, monkeypatch):
     with monkeypatch.context() as before:
         before.setattr(RoundJudge, "name", "round-0")
         run_here("review", "1/0", "--home", home)
@@ -96,7 +92,7 @@ def test_reviews_by_a_judge_that_no_game_has_any_more_go_with_the_next_one(
     assert {1, 2} == reviewed_in(home)
 
 
-def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
+def test_a_bot_is_reviewed_over_its_matches(home):
     told = run_here("review", "--bot", "greedy", "--matches", "3", "-j", "1", "--home", home)
     assert 0 == told.code
     assert told.out.startswith("greedy: what its decisions cost\n\nIn 3 reviewed matches: ")
@@ -122,9 +118,7 @@ def test_a_bot_is_reviewed_over_its_matches(home: Path) -> None:
 
 
 @pytest.mark.slow
-def test_verify_makes_reviews_again_and_finds_one_that_is_another(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verify_makes_reviews_again_and_finds_one_that_is_another(home, monkeypatch):
     run_here("review", "--bot", "greedy", "-j", "1", "--home", home)
     assert (
         "made 2 reviews again: none differ"
@@ -132,7 +126,7 @@ def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     )
     prospects = RoundJudge.prospects
 
-    def other(self: RoundJudge, position: Any, rng: Random) -> Prospects:
+    def other(self, position, rng):
         results, points = prospects(self, position, rng)
         return Prospects([*reversed(results)], points)
 
@@ -147,9 +141,7 @@ def test_verify_makes_reviews_again_and_finds_one_that_is_another(
     assert "since an older ladder estimated otherwise: 2\n" in told.err
 
 
-def test_a_review_of_an_older_ladder_is_not_compared_and_its_ledger_is_read(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_review_of_an_older_ladder_is_not_compared_and_its_ledger_is_read(home, monkeypatch):
     with monkeypatch.context() as before:
         before.setattr("ladder.replay.review.match_review.METHOD", "finalists-1")
         before.setattr("ladder.replay.review.match_review.sum_up", lambda rows: [*rows])
@@ -159,7 +151,7 @@ def test_a_review_of_an_older_ladder_is_not_compared_and_its_ledger_is_read(
     assert "made 0 reviews again: none differ\n" in told.err
     assert "1\n" in told.err
 
-    def luck() -> dict[str, float]:
+    def luck():
         told = run_here("leaderboard", "--columns", "luck", "--format", "json", "--home", home).out
         return {row["bot"]: row["luck"] for row in json.loads(told)}
 
@@ -170,10 +162,8 @@ def test_a_review_of_an_older_ladder_is_not_compared_and_its_ledger_is_read(
     assert before_sums == pytest.approx(luck(), abs=2.0)
 
 
-def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(path: Path) -> int:
+def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(home, monkeypatch):
+    def refuse(path):
         raise PermissionError(13, "Permission denied", str(path))
 
     monkeypatch.setattr("results.storage.reviews.await_briefly", refuse)
@@ -187,10 +177,8 @@ def test_where_nothing_may_be_written_a_review_is_shown_and_not_stored(
 
 
 @pytest.mark.slow
-def test_a_judge_that_never_ends_costs_its_match_and_no_other(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def hang(self: RoundJudge, position: Any, rng: Random) -> Prospects:
+def test_a_judge_that_never_ends_costs_its_match_and_no_other(home, monkeypatch):
+    def hang(self, position, rng):
         while True:
             rng.random()
 
@@ -222,16 +210,14 @@ def test_a_judge_that_never_ends_costs_its_match_and_no_other(
         (("--bot", "nobody"), "nobody"),
     ],
 )
-def test_what_makes_no_sense_is_refused_with_a_next_step(
-    home: Path, arguments: tuple[str, ...], wrong: str
-) -> None:
+def test_what_makes_no_sense_is_refused_with_a_next_step(home, arguments, wrong):
     told = run_here("review", *arguments, "--home", home)
     assert 0 != told.code
     assert wrong in told.err
     assert "next: " in told.err
 
 
-def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home: Path) -> None:
+def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home):
     assert "What its decisions cost" not in run_here("bots", "feedback", "greedy", "--home", home).out
     run_here("review", "--bot", "greedy", "--matches", "4", "-j", "1", "--home", home)
     told = run_here("bots", "feedback", "greedy", "--home", home).out
@@ -247,7 +233,7 @@ def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home: Path) -
 
 
 @pytest.mark.slow
-def test_calibration_holds_what_was_expected_against_what_happened(home: Path) -> None:
+def test_calibration_holds_what_was_expected_against_what_happened(home):
     assert "no match has a whole review" in run_here("leaderboard", "--show", "judges", "--home", home).err
     for match in ("1/0", "1/1"):
         run_here("review", match, "--home", home)

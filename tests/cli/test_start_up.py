@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from support.command_line import ENVIRONMENT
@@ -19,7 +18,7 @@ GAMES = {"engines", "importlib.metadata"}
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     """Return a home with the matches of two bots, and with a bot."""
     folder = tmp_path_factory.mktemp("quick")
     home = open_home(a_rated_home(folder / "home", ["alpha", "beta"]))
@@ -28,7 +27,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home.path
 
 
-def loaded_by(words: list[str]) -> set[str]:
+def loaded_by(words):
     """Return the modules that are loaded once the program has run the command *words*."""
     code = (
         "import sys; from ladder.__main__ import main\n"
@@ -45,14 +44,14 @@ def loaded_by(words: list[str]) -> set[str]:
     return set(names.split())
 
 
-def test_the_version_is_told_without_a_parser() -> None:
+def test_the_version_is_told_without_a_parser():
     loaded = loaded_by(["--version"])
     assert "ladder.cli" in loaded
     assert set() == loaded & {*PARSERS, *TABLES, *GAMES, "logging", "msgspec", "ladder.cli.options"}
 
 
 @pytest.mark.parametrize("words", [["--help"], ["bots", "--help"], ["run", "--help"], ["leaderboard", "-h"]])
-def test_help_loads_no_settings_no_results_and_no_games(words: list[str]) -> None:
+def test_help_loads_no_settings_no_results_and_no_games(words):
     loaded = loaded_by(words)
     assert "typer" in loaded
     assert set() == loaded & {
@@ -66,7 +65,7 @@ def test_help_loads_no_settings_no_results_and_no_games(words: list[str]) -> Non
 
 
 @pytest.mark.parametrize("command", ["bots", "leaderboard"])
-def test_a_list_loads_neither_games_nor_what_reads_tables_or_starts_bots(home: Path, command: str) -> None:
+def test_a_list_loads_neither_games_nor_what_reads_tables_or_starts_bots(home, command):
     loaded = loaded_by([command, "--home", str(home)])
     assert "ladder.home.home" in loaded
     starting = {"ladder.process.bot", "ladder.sandbox.bwrap", "ladder.spawner", "multiprocessing"}
@@ -76,7 +75,7 @@ def test_a_list_loads_neither_games_nor_what_reads_tables_or_starts_bots(home: P
     assert "ladder.run.session" not in loaded
 
 
-def test_only_a_bot_for_one_game_needs_templates(tmp_path: Path) -> None:
+def test_only_a_bot_for_one_game_needs_templates(tmp_path):
     assert "jinja2" not in loaded_by(["new"])
     assert "jinja2" not in loaded_by(["new", "go", "general", "--to", str(tmp_path)])
     assert "jinja2" in loaded_by(["new", "go", "stellar-bot", "--game", "stellar", "--to", str(tmp_path)])

@@ -3,11 +3,9 @@
 import csv
 import io
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
-from support.command_line import Said, on_a_terminal, run_here, without_colour
+from support.command_line import on_a_terminal, run_here, without_colour
 
 from ladder.errors import LESS_LOAD, TooBusy
 
@@ -17,11 +15,11 @@ BOT = 'name = "rat"\nrun = ["{python}", "bot.py"]\nauthor = "Ann"\n'
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def a_bot(folder: Path, text: str = "pass") -> Path:
+def a_bot(folder, text="pass"):
     """Write a bot called rat into *folder*; return it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "bot.py").write_text(text)
@@ -29,13 +27,13 @@ def a_bot(folder: Path, text: str = "pass") -> Path:
     return folder
 
 
-def submit(place: Path, *arguments: str | Path) -> Said:
+def submit(place, *arguments):
     """Submit without a match, to the home in *place*."""
     return run_here("submit", "--check", "none", "--home", place / "home", *arguments)
 
 
 @pytest.mark.parametrize(("answer", "code", "number"), [("y", 0, 2), ("n", 2, 1), ("", 2, 1)])
-def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, number: int) -> None:
+def test_submit_asks_on_a_terminal(tmp_path, answer, code, number):
     assert 0 == submit(tmp_path, a_bot(tmp_path / "ann/rat")).code
     a_bot(tmp_path / "zoe/rat", "pass  # zoe")
     command = ("submit", "--check", "none", "--home", f"{tmp_path}/home", f"{tmp_path}/zoe/rat")
@@ -46,7 +44,7 @@ def test_submit_asks_on_a_terminal(tmp_path: Path, answer: str, code: int, numbe
     assert [number] == [bot["number"] for bot in json.loads(listed.out)]
 
 
-def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
+def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path):
     a_bot(tmp_path / "monday/s01")
     a_bot(tmp_path / "tuesday/s01", "pass  # 2")
     a_bot(tmp_path / "wednesday/s02", "pass  # 3")
@@ -61,12 +59,10 @@ def test_a_class_has_a_place_and_its_bots_move_by_name(tmp_path: Path) -> None:
     assert (0, True) == (moved.code, "rat@3" in moved.out)
 
 
-def test_a_page_is_written_as_soon_as_its_answer_is_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_is_written_as_soon_as_its_answer_is_there(tmp_path, monkeypatch):
     pages, there = tmp_path / "pages", []
 
-    def play_itself(home: object, version: Any, *_: object, **__: object) -> dict[str, Any]:
+    def play_itself(home, version, *_, **__):
         there.append(len([*pages.glob("*.md")]))
         return {}
 
@@ -81,10 +77,10 @@ def test_a_page_is_written_as_soon_as_its_answer_is_there(
 
 
 @pytest.fixture
-def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+def busy(monkeypatch):
     """Let the machine be too busy for the bot called late, and fail no other."""
 
-    def play_itself(home: object, version: Any, *_: object, **__: object) -> dict[str, Any]:
+    def play_itself(home, version, *_, **__):
         if version.bot == "late":
             raise TooBusy("late@1-0: no ready; but it waited", judged="late")
         return {}
@@ -92,7 +88,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.admission.submit.play_itself", play_itself)
 
 
-def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
+def submit_class(folder, *names, form="table"):
     for name in names:
         (folder / name).mkdir(parents=True)
         (folder / name / "bot.py").write_text(f"pass  # {name}")
@@ -102,7 +98,7 @@ def submit_class(folder: Path, *names: str, form: str = "table") -> Said:
 
 
 @pytest.mark.usefixtures("busy")
-def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> None:
+def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path):
     bot = a_bot(tmp_path / "late")
     (bot / "bot.toml").write_text(BOT.replace('"rat"', '"late"'))
     answer = run_here("submit", bot, "--home", tmp_path / "home")
@@ -112,7 +108,7 @@ def test_one_bot_that_is_not_judged_ends_with_exit_code_8(tmp_path: Path) -> Non
 
 
 @pytest.mark.usefixtures("busy")
-def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path: Path) -> None:
+def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path):
     answer = submit_class(tmp_path / "class", "early", "late")
     assert 8 == answer.code
     assert "not judged: this machine is too busy: late@1-0: no ready; but it waited" in answer.out
@@ -122,9 +118,7 @@ def test_of_many_those_that_are_not_judged_are_told_from_those_refused(tmp_path:
 
 @pytest.mark.usefixtures("busy")
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_rows_have_a_result_of_its_own_and_one_that_is_not_judged_gives_the_exit_code(
-    tmp_path: Path, form: str
-) -> None:
+def test_rows_have_a_result_of_its_own_and_one_that_is_not_judged_gives_the_exit_code(tmp_path, form):
     answer = submit_class(tmp_path / "class", "early", "late", "broken", form=form)
     assert 8 == answer.code
     rows = json.loads(answer.out) if form == "json" else [*csv.DictReader(io.StringIO(answer.out))]
@@ -148,7 +142,7 @@ serve(choose)
 """
 
 
-def test_a_slow_bot_is_taken_in_under_another_limit(tmp_path: Path) -> None:
+def test_a_slow_bot_is_taken_in_under_another_limit(tmp_path):
     (tmp_path / "home").mkdir()
     (tmp_path / "home/ladder.toml").write_text("[limits]\nmove_ms = 1\nbank_ms = 0\n")
     command = (

@@ -1,11 +1,10 @@
 """`ladder run --transcript`, `ladder check --transcript` and `ladder replay MATCH --transcript`."""
 
 import json
-from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, check_refused, run_apart, run_here
+from support.command_line import check_refused, run_apart, run_here
 
 from ladder.worker.transcript import TITLE
 
@@ -17,7 +16,7 @@ serve(lambda act: act.choice.options[0])
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     """Return a home with a run of which transcripts were kept, and one of which they were not."""
     home = ladders.a_home(tmp_path_factory.mktemp("transcript") / "home", {"a": {}, "b": {"note": "hm"}})
     run = ["run", "--games", "2", "-j", "1", "--home", home.path]
@@ -28,24 +27,24 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home.path
 
 
-def replay(home: Path, *arguments: str) -> Said:
+def replay(home, *arguments):
     return run_here("replay", "--home", home, *arguments)
 
 
 @pytest.mark.slow
-def test_the_digest_of_a_run_does_not_know_of_its_transcripts(home: Path) -> None:
+def test_the_digest_of_a_run_does_not_know_of_its_transcripts(home):
     digests = {run_here("home", "digest", "--in", run, "--home", home).out.split()[-1] for run in "12"}
     assert 1 == len(digests)
     assert 0 == run_here("home", "verify", "--home", home).code
 
 
 @pytest.mark.slow
-def test_a_match_shows_every_line_of_both_seats(home: Path) -> None:
+def test_a_match_shows_every_line_of_both_seats(home):
     assert (home / "transcripts/1/0.txt").read_text() == replay(home, "1/0", "--transcript").out
 
 
 @pytest.mark.slow
-def test_what_is_shown_of_a_seat_holds_nothing_of_the_others(home: Path) -> None:
+def test_what_is_shown_of_a_seat_holds_nothing_of_the_others(home):
     record = json.loads(replay(home, "1/0", "--json").out)
     names = [seat["name"] for seat in record["seats"]]
     for seat, (own, other) in enumerate([names, names[::-1]]):
@@ -59,14 +58,14 @@ def test_what_is_shown_of_a_seat_holds_nothing_of_the_others(home: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_match_without_a_transcript_says_how_to_keep_them(home: Path) -> None:
+def test_a_match_without_a_transcript_says_how_to_keep_them(home):
     check_refused(
         replay(home, "2/0", "--transcript"), 3, "no transcript of match 2/0 was kept here", "run --transcript"
     )
 
 
 @pytest.mark.slow
-def test_a_transcript_of_another_match_of_the_same_number_is_not_shown(home: Path) -> None:
+def test_a_transcript_of_another_match_of_the_same_number_is_not_shown(home):
     folder = home / "transcripts/2"
     folder.mkdir()
     (folder / "0.txt").write_text((home / "transcripts/1/1.txt").read_text())
@@ -78,7 +77,7 @@ def test_a_transcript_of_another_match_of_the_same_number_is_not_shown(home: Pat
 
 
 @pytest.mark.slow
-def test_a_check_writes_all_lines_to_one_file_and_overwrites_only_that(tmp_path: Path) -> None:
+def test_a_check_writes_all_lines_to_one_file_and_overwrites_only_that(tmp_path):
     home = ladders.a_home(tmp_path / "home", {})
     folder = tmp_path / "my_bot"
     folder.mkdir()

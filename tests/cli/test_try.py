@@ -1,11 +1,10 @@
 """`ladder try`: an author's command after each change."""
 
 import json
-from pathlib import Path
 
 import pytest
 from support import ladders
-from support.command_line import Said, check_refused, run_here
+from support.command_line import check_refused, run_here
 
 from ladder.home.experiments import TRIES
 from ladder.home.home import open_home
@@ -17,26 +16,26 @@ CRASHING = "import sys\nfor number, line in enumerate(sys.stdin):\n    if number
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def home(tmp_path):
     made = tmp_path / "home"
     assert 0 == run_here("home", "init", made).code
     return made
 
 
 @pytest.fixture
-def bot(tmp_path: Path) -> Path:
+def bot(tmp_path):
     file = tmp_path / "ann.py"
     file.write_text(ladders.PLAYER)
     return file
 
 
-def check_ended(said: Said, code: int, text: str) -> None:
+def check_ended(said, code, text):
     """Assert that a command that had printed the checks ended with *code*, and said *text* on stderr."""
     assert code == said.code, said.err
     assert f"ladder: {text}" in said.err
 
 
-def tries(home: Path) -> list[dict[str, object]]:
+def tries(home):
     listed = run_here("try", "--format", "json", "--home", home)
     assert 0 == listed.code, listed.err
     found: list[dict[str, object]] = json.loads(listed.out)
@@ -44,7 +43,7 @@ def tries(home: Path) -> list[dict[str, object]]:
 
 
 @pytest.mark.process
-def test_a_change_is_tried_against_the_version_that_plays(home: Path, bot: Path) -> None:
+def test_a_change_is_tried_against_the_version_that_plays(home, bot):
     arguments = ("--game", "stellar", "--games", "8", "--home", home)  # too few for any verdict
     assert 0 == run_here("submit", bot, "--home", home).code
     check_ended(run_here("try", bot, *arguments), 2, "nothing has changed since ann@1")
@@ -62,7 +61,7 @@ def test_a_change_is_tried_against_the_version_that_plays(home: Path, bot: Path)
     assert 0 == run_here("matches", "--in", "d1", "--home", home).code
 
 
-def test_a_bot_without_versions_is_tried_against_greedy(home: Path, bot: Path) -> None:
+def test_a_bot_without_versions_is_tried_against_greedy(home, bot):
     done = run_here("try", bot, "--game", "stellar", "--home", home)
     assert 5 == done.code, done.err
     assert "ann is worse than greedy" in done.out
@@ -71,7 +70,7 @@ def test_a_bot_without_versions_is_tried_against_greedy(home: Path, bot: Path) -
     assert ["ann@1", "greedy@1"] == [row["against"] for row in tries(home)]
 
 
-def test_a_bot_that_crashes_plays_no_duel(home: Path, bot: Path) -> None:
+def test_a_bot_that_crashes_plays_no_duel(home, bot):
     bot.write_text(CRASHING)
     tried = run_here("try", bot, "--game", "stellar", "-m", "oh", "--home", home)
     check_ended(tried, 1, "the check failed: ")
@@ -82,7 +81,7 @@ def test_a_bot_that_crashes_plays_no_duel(home: Path, bot: Path) -> None:
     assert "d1" not in run_here("duel", "--home", home).out
 
 
-def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
+def test_a_fault_in_the_duel_ends_it_at_once(home, bot):
     """The bot fails only after many decisions, where no check gets."""
     bot.write_text(
         ladders.PLAYER.replace("config = {}\n", "config, acts = {}, 0\n").replace(
@@ -101,7 +100,7 @@ def test_a_fault_in_the_duel_ends_it_at_once(home: Path, bot: Path) -> None:
     assert unrated["matches"] < 400
 
 
-def test_nothing_tried_and_nothing_there(home: Path, tmp_path: Path) -> None:
+def test_nothing_tried_and_nothing_there(home, tmp_path):
     listed = run_here("try", "--home", home)
     assert 0 == listed.code
     assert "nothing was tried yet" in listed.err
@@ -110,7 +109,7 @@ def test_nothing_tried_and_nothing_there(home: Path, tmp_path: Path) -> None:
     check_refused(run_here("try", tmp_path, "--game", "chess", "--home", home), 3, "there is no game 'chess'")
 
 
-def test_a_line_that_was_cut_short_is_left_out(home: Path) -> None:
+def test_a_line_that_was_cut_short_is_left_out(home):
     (home / TRIES).write_text(
         '{"when":"2026-11-27T03:00:00Z","bot":"ann","version":null,"against":null,"verdict":"failed"}\n'
         '{"when":"2026-'

@@ -1,7 +1,6 @@
 """Values that are read without typer's own reading are the same ones, and are refused in the same words."""
 
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import pytest
 import typer
@@ -10,29 +9,28 @@ from typer.exceptions import TyperException
 from typer.main import get_command
 
 from ladder.cli.help import Command
-from ladder.run.option import whole
 
 
 def options(
-    name: Annotated[str, typer.Argument()],
-    more: Annotated[list[Path] | None, typer.Argument()] = None,
-    text: str | None = None,
-    form: Annotated[Literal["table", "json"], typer.Option("--form")] = "table",
-    some: Annotated[list[str] | None, typer.Option("--some")] = None,
-    count: Annotated[int | None, typer.Option(parser=whole(1, 9))] = None,
-    counts: Annotated[list[int] | None, typer.Option(parser=whole(1, 9))] = None,
-    number: int = 3,
-    share: float | None = None,
-    place: Path | None = None,
-    seven: Annotated[int, typer.Option(min=1, max=7)] = 7,
-    dash: Annotated[Path | None, typer.Option(allow_dash=True)] = None,
-    there: Annotated[Path | None, typer.Option(exists=True)] = None,
-    on: bool = False,
-) -> list[Any]:
+    name,
+    more=None,
+    text=None,
+    form="table",
+    some=None,
+    count=None,
+    counts=None,
+    number=3,
+    share=None,
+    place=None,
+    seven=7,
+    dash=None,
+    there=None,
+    on=False,
+):
     return list(locals().values())
 
 
-def read(kind: type[TyperCommand], words: list[str]) -> Any:
+def read(kind, words):
     """Return what a command of this *kind* makes of *words*: its values, or the error."""
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(cls=kind)(options)
@@ -65,5 +63,5 @@ def read(kind: type[TyperCommand], words: list[str]) -> Any:
         "x --unknown",
     ],
 )
-def test_plain_values_are_read_as_typer_reads_them(words: str) -> None:
+def test_plain_values_are_read_as_typer_reads_them(words):
     assert read(TyperCommand, words.split()) == read(Command, words.split())

@@ -2,7 +2,6 @@
 
 import threading
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 from support import ladders
@@ -13,7 +12,7 @@ from ladder.home.home import create_home
 from results.storage.store import Store
 
 
-def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path: Path) -> None:
+def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     held = ExitStack()
     held.enter_context(Store(home / "results").lock())
@@ -31,7 +30,7 @@ def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path:
 
 
 @pytest.mark.slow
-def test_a_quiet_night_prints_only_what_is_wrong(tmp_path: Path) -> None:
+def test_a_quiet_night_prints_only_what_is_wrong(tmp_path):
     entries = tmp_path / "class"
     entries.mkdir()
     for name in ("ann", "bob"):

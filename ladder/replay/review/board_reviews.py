@@ -1,7 +1,5 @@
 """What stored reviews say of the bots of a leaderboard: its columns about errors and luck."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -36,7 +34,7 @@ class Reviewed(NamedTuple):
     """Those with a whole review."""
 
 
-def reviews_of(contents: Contents, seats: int | None = None) -> dict[tuple[str, Key], Reviewed]:
+def reviews_of(contents: "Contents", seats: int | None = None) -> dict[tuple[str, Key], Reviewed]:
     """Return what stored reviews say, by game and bot, over the standing matches of *contents*.
 
     With *seats*, only tables of that size count.
@@ -82,7 +80,7 @@ def reviews_of(contents: Contents, seats: int | None = None) -> dict[tuple[str, 
 _Sums = defaultdict[tuple[str, Key], defaultdict[tuple[int, int], list[tuple[float, int]]]]
 
 
-def _blocks(contents: Contents, runs: Iterable[int]) -> dict[tuple[int, int], tuple[int, int]]:
+def _blocks(contents: "Contents", runs: Iterable[int]) -> dict[tuple[int, int], tuple[int, int]]:
     """Return the block of each standing match of *runs*, both with the number of the run."""
     found = {}
     for run in runs:

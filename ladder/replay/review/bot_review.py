@@ -1,7 +1,5 @@
 """How much a bot errs: the reviews of its newest matches, by game and table size."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence

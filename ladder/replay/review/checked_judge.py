@@ -1,7 +1,5 @@
 """The judge of a game, which may be anybody's: what it says is looked at before a review rests on it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import isfinite
 from random import Random

@@ -1,7 +1,5 @@
 """What is told of the decisions of a bot, in every medium: error rates, kinds, and the worst."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How much work a review is worth."""
 
-from __future__ import annotations
-
 from typing import Any, Final, NamedTuple
 
 from engines.judge import Judge

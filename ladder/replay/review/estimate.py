@@ -11,8 +11,6 @@ choose another one; what is highest in all worlds seems better.  So the estimate
 of the weighted double estimator is (Zhang, Pan, Kochenderfer 2017).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import chain, zip_longest
 from math import sqrt

@@ -1,7 +1,5 @@
 """How well judges foretell results: what was expected in full reviews, beside what happened."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final, NamedTuple

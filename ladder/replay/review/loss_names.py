@@ -1,7 +1,5 @@
 """From which loss on a decision has a name, and only where that is sure."""
 
-from __future__ import annotations
-
 from typing import Final
 
 Z: Final = 1.96

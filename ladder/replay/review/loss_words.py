@@ -1,7 +1,5 @@
 """A decision in words: what it cost, and what its options promised."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The review of one match: the loss of each decision, the chances after each step, and what changed them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
@@ -152,7 +150,7 @@ def hide_others(rows: Iterable[ReviewedStep], seat: Seat) -> list[ReviewedStep]:
 
 def _open_line(
     game: Game[Any], judge: Judge[Any], steps: Sequence[WalkedStep], draws: int
-) -> list[_OpenChances]:
+) -> "list[_OpenChances]":
     """Return the chances with open cards around each of *steps*, with this many *draws*."""
     return [
         _open_chances(step, judge, seed_of(judge.name, game.name, game.version, "open", *step.views), draws)

@@ -1,7 +1,5 @@
 """What a review of a match, or of a bot, says in every medium: `ladder review`, and the page of a match."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 

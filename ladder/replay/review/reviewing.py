@@ -1,7 +1,5 @@
 """Reviews of stored matches: those that are stored, and those that are still to be made, in parallel."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import signal

@@ -1,7 +1,5 @@
 """What the rows of reviews say: error rates, the ledger of a seat, and the decisions that cost most."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise

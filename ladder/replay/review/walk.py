@@ -1,7 +1,5 @@
 """A stored match step by step, as positions: what each seat saw before it decided, and what it chose."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

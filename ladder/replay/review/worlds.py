@@ -4,8 +4,6 @@ The same decision and the same judge give the same worlds on any machine.  Nothi
 what the seat saw goes into the seeds, so no number of a review tells what was hidden from it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

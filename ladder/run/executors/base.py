@@ -1,7 +1,5 @@
 """What all executors have in common: they take chunks of blocks and return their results."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias

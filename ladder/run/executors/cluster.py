@@ -4,8 +4,6 @@ If a worker is lost, Dask gives its chunk to another.  Bots, confinement and fau
 as on one machine (ladder.run.executors.cluster_worker).
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import time
@@ -66,7 +64,7 @@ class ClusterExecutor(Executor):
     chunk_s = 1.0  # a task costs some milliseconds of the one scheduler
 
     @classmethod
-    def start(cls, setup: Setup, cluster: Cluster) -> ClusterExecutor:
+    def start(cls, setup: Setup, cluster: Cluster) -> "ClusterExecutor":
         """Send the run's setup and bots to all workers.  Raises LadderError if one cannot take part."""
         name = f"ladder-{secrets.token_hex(8)}"
         lease = cluster.client.submit(int, key=f"{name}-lease", pure=False)

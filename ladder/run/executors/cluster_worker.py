@@ -5,8 +5,6 @@ few seconds a worker asks the scheduler for the run's lease, a task that only th
 If the lease is gone, or the parent ends the run, the worker ends its bots and removes the run's files.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import signal

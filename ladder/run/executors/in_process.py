@@ -1,7 +1,5 @@
 """Plays in this process: the place for bots that are Python functions, which no other process has."""
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -24,7 +22,7 @@ class InProcessExecutor(Executor):
     """
 
     @classmethod
-    def open(cls, setup: Setup, functions: Mapping[str, Function]) -> InProcessExecutor:
+    def open(cls, setup: Setup, functions: Mapping[str, Function]) -> "InProcessExecutor":
         """Return an executor for bots that are *functions*, by the id of their version, and for others."""
         seats = {bot: SeatKind.of_function(function) for bot, function in functions.items()}
         worker = Worker(setup, seats=seats)

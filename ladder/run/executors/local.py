@@ -4,8 +4,6 @@ Each worker has its own pipe, not a shared queue, so a worker that dies loses on
 ladder.run.executors.cluster runs workers on other machines.
 """
 
-from __future__ import annotations
-
 import contextlib
 import logging
 import multiprocessing
@@ -80,7 +78,7 @@ class _LocalWorker:
     @classmethod
     def start(
         cls, setup: bytes, cores: Sequence[int], processes: int, handler: logging.Handler, level: int
-    ) -> _LocalWorker:
+    ) -> "_LocalWorker":
         context = multiprocessing.get_context("spawn")
         log = WorkerLog(handler, context)
         pipe, other = context.Pipe()
@@ -179,7 +177,9 @@ class LocalExecutor(Executor):
     """
 
     @classmethod
-    def start(cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int) -> LocalExecutor:
+    def start(
+        cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int
+    ) -> "LocalExecutor":
         """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above."""
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)

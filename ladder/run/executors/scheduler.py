@@ -1,7 +1,5 @@
 """Reach the scheduler of a cluster, or start one with its workers: the client, and how more workers come."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import ssl

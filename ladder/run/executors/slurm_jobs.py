@@ -5,8 +5,6 @@ scheduler runs beside the run.  Jobs get certificates made for this run alone, b
 machines share.
 """
 
-from __future__ import annotations
-
 import logging
 import shutil
 import signal

@@ -7,8 +7,6 @@ tunnel there.  Dask's SSHCluster starts workers of its own, not `ladder worker`,
 knows less of ~/.ssh/config than ssh.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import shlex

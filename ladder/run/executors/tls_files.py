@@ -4,8 +4,6 @@ A folder holds ca.pem, which says whom to trust, and cert.pem and key.pem, by wh
 key of the authority is thrown away once it has signed that one certificate, so no other one can be made.
 """
 
-from __future__ import annotations
-
 import os
 import shlex
 import signal

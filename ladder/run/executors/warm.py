@@ -1,7 +1,5 @@
 """Guess which bot processes a worker keeps, so that it gets blocks whose processes it need not start."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 
 from ladder.contest.blocks import PlannedBlock

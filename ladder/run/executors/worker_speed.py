@@ -1,7 +1,5 @@
 """How fast each worker of a cluster plays, beside the mean of all: which machine is slow."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field

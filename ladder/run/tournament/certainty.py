@@ -4,8 +4,6 @@ The skills are drawn from the ratings, the results from the skills and the measu
 those of ladder.pairing; only rounds are paired and ranked in simpler ways, which take far less time.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

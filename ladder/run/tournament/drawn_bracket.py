@@ -1,7 +1,5 @@
 """A bracket, drawn: rounds side by side where names have room, lists of tables for the others."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What people see of a tournament and of its rounds: results so far, brackets, the standing, the terms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial

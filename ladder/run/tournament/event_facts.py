@@ -1,7 +1,5 @@
 """The tournaments of a home, with what may be shown of them, and where their pages are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache

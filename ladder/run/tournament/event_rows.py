@@ -1,7 +1,5 @@
 """Tournaments for programs: their list, a standing, a row for each seat of each table, or all as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final

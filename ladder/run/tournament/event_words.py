@@ -1,7 +1,5 @@
 """Stages, rounds, tables and scores in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """What a tournament will be like, before it, and how sure it is, after it: from what a home has played."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from itertools import islice

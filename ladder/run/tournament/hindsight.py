@@ -5,8 +5,6 @@ of as many blocks.  Around the likeliest skills all is taken as normal, and a pr
 draws from that in which the winner is the best.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random

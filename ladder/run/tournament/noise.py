@@ -3,8 +3,6 @@
 The score of a bot in a block is the mean share of the others that it beats, over the matches of the block.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Check that a stored tournament was paired by its secret: who sat where, in each block, and the seeds."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from ladder.contest.blocks import PlannedBlock, matches_of

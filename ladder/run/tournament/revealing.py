@@ -1,7 +1,5 @@
 """Reveal the results of a secret tournament: all that is over, or the rounds up to one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from msgspec.structs import replace

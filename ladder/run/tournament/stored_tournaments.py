@@ -1,7 +1,5 @@
 """The tournaments of a home, by name: each is a run, most of them unrated."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The tables of rounds in letters: names, scores, who goes on where, and what is played now."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """A new tournament: its entrants, their seeds, its tables, and its run, which is stored but not played."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple

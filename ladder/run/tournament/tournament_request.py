@@ -1,7 +1,5 @@
 """The request for a tournament, which is the options of `ladder tournament new`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Tournaments as they are played: a new one, one that is stored, or one removed before its first match."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack

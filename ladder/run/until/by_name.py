@@ -1,7 +1,5 @@
 """The rules that `--until` can name: those of the files beside this one that have a name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module

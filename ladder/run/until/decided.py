@@ -1,7 +1,5 @@
 """The end of a duel: every contest has a verdict, or its last deal."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,7 @@ if TYPE_CHECKING:
 class Decided(StoppingRule):
     """End the run at the look that decides the last open contest of *duel*, which hears the results."""
 
-    def __init__(self, duel: Duel) -> None:
+    def __init__(self, duel: "Duel") -> None:
         self._duel = duel
 
     def hear(self, rated: RatedBlocks) -> None:

@@ -1,7 +1,5 @@
 """`--until faults=N`: too much goes wrong."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """`--for`: the time is up."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from ladder.run.until.rule import EndedRun, StoppingRule, Words
@@ -17,7 +15,7 @@ class TimeLimit(StoppingRule):
     The status has the time that is left, because displays show it.
     """
 
-    def halts(self, status: Status) -> bool:
+    def halts(self, status: "Status") -> bool:
         """Return whether the time is up."""
         return status.time_is_up
 

@@ -1,7 +1,5 @@
 """What lets a tournament know its results: the next round follows from them."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from ladder.run.until.rule import RatedBlocks, StoppingRule
@@ -13,7 +11,7 @@ if TYPE_CHECKING:
 class Rounds(StoppingRule):
     """Let the *schedule* of a tournament hear the results.  It is over when nothing more is due."""
 
-    def __init__(self, schedule: TournamentSchedule) -> None:
+    def __init__(self, schedule: "TournamentSchedule") -> None:
         self._schedule = schedule
 
     def hear(self, rated: RatedBlocks) -> None:

@@ -3,8 +3,6 @@
 Every text is escaped, and so is what cannot be seen; a document holds no markup but the pictures of games.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple, assert_never

@@ -4,8 +4,6 @@ Files are next to this module, in `assets/`.  A page of a folder links to them; 
 them, and its policy names each by its hash, so that no other script or style in the page has an effect.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64encode
 from collections.abc import Iterable

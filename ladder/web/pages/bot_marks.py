@@ -1,7 +1,5 @@
 """The mark of a bot: a colour, and beyond the eighth bot another shape, so that no two bots look alike."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 

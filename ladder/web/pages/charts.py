@@ -5,8 +5,6 @@ variables of site.css, so one picture serves light and dark.  Vega-Lite places t
 machine, and readers have others: so ticks and margins are given, with room for the widest of common fonts.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import resource

@@ -1,7 +1,5 @@
 """Render a template.  Every value is shown as text: markup is escaped, and so is what cannot be printed."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 They are SVG with classes; the colours are in site.css.  Each has its numbers beside it or in its title.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Write a page as a file: whole or not at all, and never over a file of somebody else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What stands around the content of a page: the ladder's name, tabs, search, footer."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from markupsafe import Markup

@@ -5,8 +5,6 @@ are pixels, so marks at its right end keep their shapes.  viewer.js marks in eac
 The timeline itself, which viewer-panels.js draws, has the same points; here is where they lie.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 

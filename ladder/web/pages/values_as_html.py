@@ -1,7 +1,5 @@
 """Write single values as HTML: bots, matches and games are links, intervals and shares are drawn."""
 
-from __future__ import annotations
-
 from typing import Protocol, assert_never
 
 from markupsafe import Markup, escape

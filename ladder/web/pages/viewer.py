@@ -5,8 +5,6 @@ once.  A frame is one position from one point of view: a list of numbers of part
 the frame before.  Without JavaScript the last board, the result and the list of moves are shown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType

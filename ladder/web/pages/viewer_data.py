@@ -5,8 +5,6 @@ A frame is one position from one point of view.  `shapes` are SVG fragments, eac
 [first, end, *parts] for each piece that is replaced.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar

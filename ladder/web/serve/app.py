@@ -8,8 +8,6 @@ All links, forms and redirects are relative, so that a proxy may show all of thi
 /table/ID            a match in play; .../news tells what changes, POST .../move and .../leave
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

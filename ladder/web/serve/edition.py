@@ -1,7 +1,5 @@
 """The pages of `ladder site` as they are now: made when a browser asks, and kept until results change."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

@@ -6,8 +6,6 @@ something must come from a page of ours: Sec-Fetch-Site or Origin says so (Fetch
 and so does the token.
 """
 
-from __future__ import annotations
-
 import asyncio
 import ipaddress
 import socket

@@ -1,7 +1,5 @@
 """The matches that people play here: each has an address that cannot be guessed, and ends when it is left."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -4,8 +4,6 @@ A cookie holds their ids.  The id of a table is its key, so the cookie reveals n
 not do, because many people may share one.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """What the page Play shows: games, tables and bots to choose, and the newest matches of people."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

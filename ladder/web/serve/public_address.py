@@ -1,7 +1,5 @@
 """The URL under which a proxy shows the server to people."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 from urllib.parse import urlsplit

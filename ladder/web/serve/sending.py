@@ -4,8 +4,6 @@ A page with the token of our forms goes as it is.  How long a compressed answer 
 somebody else can put words of theirs beside a secret in it and ask again and again (BREACH, 2013).
 """
 
-from __future__ import annotations
-
 import gzip
 from functools import lru_cache
 from hashlib import sha256

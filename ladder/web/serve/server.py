@@ -1,7 +1,5 @@
 """Listen on an address and answer, until Ctrl-C."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import logging

@@ -3,8 +3,6 @@
 One visitor gets a part of what the server has, so that the others get the rest.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import logging
 import re

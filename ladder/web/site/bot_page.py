@@ -1,7 +1,5 @@
 """The page of a bot: all its versions, in all games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ladder.replay.bot_document import BotSubject, bot_document

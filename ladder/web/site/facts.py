@@ -1,7 +1,5 @@
 """Everything the pages of a site need, read from the home once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ it, with a moment between them in which the folder has no name.  Files that did 
 old ones, so they keep their times and their inodes.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import shlex
@@ -72,7 +70,7 @@ class SiteFolder:
         _remove_leftovers(self.path)
         self._new = self.path.with_name(f".{self.path.name}.new-{os.getpid()}")
 
-    def __enter__(self) -> SiteFolder:
+    def __enter__(self) -> "SiteFolder":
         """Create the folder beside it.  Raises LadderError."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

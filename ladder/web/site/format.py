@@ -1,7 +1,5 @@
 """Values as the pages show them: bots, matches, dates, numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -45,7 +43,7 @@ class Shown(NamedTuple):
     event_matches: frozenset[tuple[str, int]] = frozenset()
     """The matches of tournaments that have a page, each as its store and its number."""
 
-    def names(self, root: str = "") -> PageNames:
+    def names(self, root: str = "") -> "PageNames":
         """Return what a page calls bots and matches; *root* leads to the first page."""
         return PageNames(self, root)
 

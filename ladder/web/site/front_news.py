@@ -1,7 +1,5 @@
 """Who leads, who rose and who is new: what the first page says in words, and no more than results carry."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final

@@ -1,7 +1,5 @@
 """The first page: what is played, who leads, what is new, and a match to watch."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

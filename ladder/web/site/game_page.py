@@ -1,7 +1,5 @@
 """The page of a game: its leaderboard, and head to head."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from ladder.web.site.format import Shown, name_of, page_of_game, page_of_rules

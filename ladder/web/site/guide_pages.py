@@ -3,8 +3,6 @@
 They are the pages of the project in Markdown, as HTML.  Links to what the site does not have become text.
 """
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections import Counter

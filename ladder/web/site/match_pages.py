@@ -1,7 +1,5 @@
 """The pages of matches: which matches get one, and their replays."""
 
-from __future__ import annotations
-
 import gc
 import inspect
 from collections.abc import Iterator, Mapping, Sequence

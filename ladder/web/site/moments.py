@@ -1,7 +1,5 @@
 """Some moments of a match as boards, which the first page shows one after another."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Sequence
 from typing import Final, NamedTuple

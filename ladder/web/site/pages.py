@@ -1,7 +1,5 @@
 """All pages of a site except those of matches, each with its path and its text."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The list of runs, and the page of a run."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from ladder.web.site.format import Shown, date_of

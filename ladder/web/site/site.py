@@ -1,7 +1,5 @@
 """Write the site of a home."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ladder.home.home import Home

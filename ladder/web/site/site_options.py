@@ -1,7 +1,5 @@
 """What a site shows."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """The matches most worth watching, one of each kind, with the reason why."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,6 @@
 """Budgets end a run at the same match, with the same bots left out, however it is played."""
 
 from collections import Counter
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,8 +10,6 @@ from support.here import rate_here
 from support.scripted_tables import play_tables
 
 from ladder.errors import RunStopped
-from ladder.home.home import Home
-from ladder.run.coordinator import Coordinator
 from ladder.run.until.budget import MaxCost, MaxTokens
 from ladder.run.until.rule import RatedBlocks
 from results.record import Usage
@@ -23,24 +20,22 @@ BOTS = ("a", "b", "c", "d")
 SPENDING = {"a": Usage(100, 20, 0.02), "b": Usage(50, 10, 0.01)}
 
 
-def spends(bot: str, match: int) -> Usage | None:
+def spends(bot, match):
     return SPENDING.get(bot)
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Home:
+def home(tmp_path):
     return ladders.a_home(tmp_path / "home", {name: {} for name in BOTS})
 
 
-def play(
-    home: Home, tables: int = 1, usage: Any = spends, shuffle: Random | None = None, **more: Any
-) -> Coordinator:
+def play(home, tables=1, usage=spends, shuffle=None, **more):
     """Play the run of *home* as play_tables does."""
     asked = {"matches": 600, "schedule": "round-robin", "script": {"usage": usage, "shuffle": shuffle}}
     return play_tables(home, tables, **asked | more)
 
 
-def stored(home: Home) -> list[Any]:
+def stored(home):
     """Return the bots of each match that is stored, and whether it is void."""
     blocks = Store(home.results).contents().blocks(1)
     return [
@@ -50,7 +45,7 @@ def stored(home: Home) -> list[Any]:
     ]
 
 
-def spent(home: Home) -> Counter[str]:
+def spent(home):
     found: Counter[str] = Counter()
     for _, void, seats in stored(home):
         if not void:
@@ -59,9 +54,7 @@ def spent(home: Home) -> Counter[str]:
 
 
 @pytest.mark.parametrize("schedule", ["round-robin", "adaptive"])
-def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_spent(
-    home: Home, schedule: str
-) -> None:
+def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_spent(home, schedule):
     told: list[str] = []
     running = play(home, say=lambda text, hint: told.append(text), max_cost=2.0, schedule=schedule)
     assert isinstance(running.ended_by, MaxCost)
@@ -81,8 +74,8 @@ def test_each_bot_that_reports_has_an_equal_share_and_the_run_ends_when_all_are_
 
 @pytest.mark.parametrize("schedule", ["round-robin", "adaptive"])
 def test_the_same_matches_count_at_any_number_of_tables_and_after_stops_and_seals(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, schedule: str
-) -> None:
+    tmp_path, monkeypatch, schedule
+):
     rate_here(monkeypatch)
     monkeypatch.setattr("ladder.run.coordinator.SEAL_MATCHES", 40)
     found = []
@@ -97,14 +90,14 @@ def test_the_same_matches_count_at_any_number_of_tables_and_after_stops_and_seal
     assert all(each == found[0] for each in found[1:])
 
 
-def test_no_bot_ends_a_run_alone(home: Home) -> None:
+def test_no_bot_ends_a_run_alone(home):
     fortune = Usage(cost_usd=1e6)
     running = play(home, 4, lambda bot, match: fortune if bot == "a" else SPENDING.get(bot), max_cost=2.0)
     assert spent(home)["b"] > 100, "the other bot has its share"
     assert isinstance(running.ended_by, MaxCost)
 
 
-def test_where_one_bot_reports_the_others_play_on_without_it(home: Home) -> None:
+def test_where_one_bot_reports_the_others_play_on_without_it(home):
     running = play(home, 4, lambda bot, match: SPENDING["a"] if bot == "a" else None, max_cost=2.0)
     assert 200 < spent(home)["a"] <= 204
     assert running.ended_by is None
@@ -112,14 +105,14 @@ def test_where_one_bot_reports_the_others_play_on_without_it(home: Home) -> None
     assert ["spent"] == [*running.left_out.reasons], "no bot was suspended"
 
 
-def test_a_budget_of_tokens_counts_them_in_and_out(home: Home) -> None:
+def test_a_budget_of_tokens_counts_them_in_and_out(home):
     running = play(home, 4, max_tokens=4_000)
     assert isinstance(running.ended_by, MaxTokens)
     played = Counter(bot for _, void, seats in stored(home) if not void for bot, _ in seats)
     assert (2_000 < 120 * played["a"] <= 2_240, 2_000 < 60 * played["b"] <= 2_120) == (True, True)
 
 
-def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:
+def test_bots_that_say_nothing_spend_nothing(home):
     running = play(home, 4, lambda bot, match: None, max_cost=0.01, max_tokens=1)
     assert (600, None) == (running.status.done, running.ended_by)
     assert ["spent: $0.00 of $0.01, as bots report", "spent: 0 tokens of 1 token, as bots report"] == [
@@ -127,7 +120,7 @@ def test_bots_that_say_nothing_spend_nothing(home: Home) -> None:
     ]
 
 
-def test_a_block_is_counted_as_a_whole_and_a_report_of_nothing_shares_in_nothing() -> None:
+def test_a_block_is_counted_as_a_whole_and_a_report_of_nothing_shares_in_nothing():
     rule = MaxCost(1.0)
     said = [
         (0, ("a", "1"), Usage(cost_usd=0.9)),

@@ -3,15 +3,12 @@
 import time
 from contextlib import nullcontext
 from contextvars import copy_context
-from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 from support import ladders
 from support.here import HERE
 
-from ladder.home.home import Home
 from ladder.run import link_chain, link_plan
 from ladder.run.link_chain import LastMatch, play_chain
 from ladder.run.option import WrongOption
@@ -24,23 +21,23 @@ from results.storage.store import Store
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+def home(tmp_path, monkeypatch):
     monkeypatch.setattr(link_plan, "FIRST_MATCHES", 200)
     monkeypatch.setattr(link_plan, "MOST", 1000.0)  # no clock ends a link here, however slow the machine
     return ladders.a_home(tmp_path / "home")
 
 
-def begin_link(home: Home, link: float = 2.0) -> Any:
+def begin_link(home, link=2.0):
     return ladders.start_run(home, None, None, game="stellar", forever=link)
 
 
-def of(run: Any) -> ChainLink:
+def of(run):
     assert run.settings.link is not None
     link: ChainLink = run.settings.link
     return link
 
 
-def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
+def test_the_first_link_is_planned_as_a_run_of_its_own(home):
     run = begin_link(home)
     assert of(run).owed is None
     assert sorted(ladders.FOUR) == [bot.name for bot in of(run).joined]
@@ -48,7 +45,7 @@ def test_the_first_link_is_planned_as_a_run_of_its_own(home: Home) -> None:
     assert 2000.0 == run.settings.for_s, "a clock ends it, after some times its time"
 
 
-def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home: Home) -> None:
+def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_first(home):
     ladders.play(home, matches=None, seed=None, game="stellar", forever=0.5)
     ladders.enlist(home, "newcomer", {"style": "first"}, mark="x")
     seconds_of_one = Store(home.results).contents().seconds_played(1) / len(ladders.rows(home.path, 1))
@@ -66,7 +63,7 @@ def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_firs
     assert len(set.union(*(table for table in tables if "newcomer" in table))) >= 3, "it meets several"
 
 
-def test_links_keep_who_was_there_in_the_store(home: Home) -> None:
+def test_links_keep_who_was_there_in_the_store(home):
     run = begin_link(home)
     stored = Store(home.results).contents().runs[-1].settings
     assert run.settings.link == stored.link
@@ -86,13 +83,13 @@ def test_links_keep_who_was_there_in_the_store(home: Home) -> None:
         ({"forever": 7200.0}, "--forever"),
     ],
 )
-def test_what_ends_a_run_does_not_go_with_forever(asked: dict[str, Any], flag: str) -> None:
+def test_what_ends_a_run_does_not_go_with_forever(asked, flag):
     with pytest.raises(WrongOption) as caught:
         RunRequest(**({"forever": 300.0} | asked))
     assert flag in str(caught.value)
 
 
-def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch):
     heard: list[Event] = []
     last = LastMatch(heard.append)
     event = Progress(Status(done=3), None)
@@ -105,7 +102,7 @@ def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch: pyt
     assert 6 < last.seconds_since() < 8, "no match was played since"
 
 
-def test_a_chain_takes_in_newcomers_with_its_next_link(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chain_takes_in_newcomers_with_its_next_link(home, monkeypatch):
     monkeypatch.setattr(link_plan, "FIRST_MATCHES", 20)
     monkeypatch.setattr(link_chain, "FREE_SECONDS", 0.0)
     joined: list[list[str]] = []
@@ -113,7 +110,7 @@ def test_a_chain_takes_in_newcomers_with_its_next_link(home: Home, monkeypatch: 
     class Enough(Exception):
         pass
 
-    def hear(event: Event) -> None:
+    def hear(event):
         if isinstance(event, Planned):
             joined.append([bot.name for bot in of(event.run).joined])
             if len(joined) == 2:

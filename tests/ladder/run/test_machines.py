@@ -1,13 +1,11 @@
 """A match keeps the machine that played it, for the operator alone."""
 
 import json
-from pathlib import Path
 
 import pytest
 from support import ladders
 from support.command_line import run_here
 
-from ladder.home.home import Home
 from results.reports.digest import digest
 from results.storage.store import Store
 
@@ -15,7 +13,7 @@ MACHINES = ("secret-tower", "secret-attic")
 BOTS = {"ann": {}, "bob": {"sin": "cheat", "one_in": 5}}
 
 
-def a_home(path: Path, *machines: str) -> Home:
+def a_home(path, *machines):
     """Make a home with a run of each of *machines*."""
     home = ladders.a_home(path, BOTS)
     for seed, machine in enumerate(machines):
@@ -26,23 +24,23 @@ def a_home(path: Path, *machines: str) -> Home:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+def home(tmp_path_factory):
     return a_home(tmp_path_factory.mktemp("machines") / "home", *MACHINES)
 
 
-def test_each_match_has_the_machine_that_played_it(home: Home) -> None:
+def test_each_match_has_the_machine_that_played_it(home):
     store = Store(home.results)
     for run, machine in enumerate(MACHINES, 1):
         assert {machine} == set(store.matches(run=run).column("machine").to_pylist())
 
 
-def test_the_machine_is_not_in_the_digest(home: Home, tmp_path: Path) -> None:
+def test_the_machine_is_not_in_the_digest(home, tmp_path):
     other = a_home(tmp_path / "home", "another", "another")
     assert digest(Store(home.results).contents()) == digest(Store(other.results).contents())
 
 
 @pytest.mark.process
-def test_nothing_that_is_handed_out_names_a_machine(home: Home, tmp_path: Path) -> None:
+def test_nothing_that_is_handed_out_names_a_machine(home, tmp_path):
     at = ("--home", home.path)
     said = [
         run_here("bots", "feedback", "ann", *at).out,

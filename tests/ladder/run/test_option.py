@@ -23,17 +23,17 @@ SECRET = "0f" * 16
 @pytest.mark.parametrize(
     ("text", "seconds"), [("90s", 90), ("90", 90), ("30m", 1800), ("1h30m", 5400), ("1h0m5", 3605)]
 )
-def test_a_duration_has_hours_minutes_and_seconds(text: str, seconds: float) -> None:
+def test_a_duration_has_hours_minutes_and_seconds(text, seconds):
     assert seconds == duration(text)
 
 
 @pytest.mark.parametrize("text", ["", "0s", "1d", "m", "8761h", "9" * 400, "\u0663m", "-5s", "1m1h"])
-def test_a_duration_is_more_than_nothing_and_at_most_a_year(text: str) -> None:
+def test_a_duration_is_more_than_nothing_and_at_most_a_year(text):
     with pytest.raises(ValueError, match="expected a time such as 90s, 30m or 1h30m, up to 8,760h, got: "):
         duration(text)
 
 
-def test_numbers_are_read_within_their_bounds() -> None:
+def test_numbers_are_read_within_their_bounds():
     assert (1, 9, 9) == (whole(1, 9)("1"), whole(1, 9)("+9"), whole(1)("9"))
     assert (0.5, 12.0) == (percent(0, 50)("0.5"), percent(0, 50)("12%"))
     for text, number in {
@@ -53,21 +53,21 @@ def test_numbers_are_read_within_their_bounds() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "100", "120", "-1", "nan", "x"])
-def test_wins_of_100_are_read_within_their_bounds_and_a_refusal_has_an_example(text: str) -> None:
+def test_wins_of_100_are_read_within_their_bounds_and_a_refusal_has_an_example(text):
     assert 55.5 == wins(0, 100, "55")("55.5")
     said = re.escape(f"expected wins of 100, between 0 and 100, such as 55; got: '{text}'")
     with pytest.raises(ValueError, match=f"^{said}$"):
         wins(0, 100, "55")(text)
 
 
-def test_a_margin_is_one_number_of_wins_or_two() -> None:
+def test_a_margin_is_one_number_of_wins_or_two():
     assert (2.5, (0, 1), (1, 1)) == (read_margin("2.5"), read_margin("0:1"), read_margin("1:1"))
     for text in ("120", "0", "2:1", "-1:2", "1:", ":", "0:0"):
         with pytest.raises(ValueError, match=r"expected (wins of 100, between 0 and 50|two margins)"):
             read_margin(text)
 
 
-def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -> None:
+def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path):
     file = tmp_path / "secret"
     file.write_text(SECRET + "\n")
     text = Seed.read("a text that nobody guesses")
@@ -81,11 +81,11 @@ def test_a_secret_comes_from_a_file_or_from_the_text_of_a_seed(tmp_path: Path) -
         assert MatchOptions(secret_file=tmp_path / "none").secret
 
 
-def of(asked: MatchOptions) -> tuple[int | None, bytes | None]:
+def of(asked):
     return asked.seed_number, asked.secret
 
 
-def test_options_that_do_not_go_together_are_refused() -> None:
+def test_options_that_do_not_go_together_are_refused():
     with pytest.raises(WrongOption, match="secret_file: give either seed or secret_file"):
         RunOptions(seed=0, secret_file=Path("file"))
     with pytest.raises(WrongOption, match="--new: give either --resume or --new"):
@@ -94,7 +94,7 @@ def test_options_that_do_not_go_together_are_refused() -> None:
         RunOptions(without=["greedy"])
 
 
-def test_rules_of_until_are_kept_as_their_own_options_were() -> None:
+def test_rules_of_until_are_kept_as_their_own_options_were():
     asked = RunOptions(until=("order=2", "faults=40", "cost=2.5", "tokens=2M"))
     assert ("order=2", 40, 2.5, 2_000_000) == asked.ends
     named = RunOptions(within=2.0, max_faults=40, max_cost=2.5, max_tokens=2_000_000)
@@ -108,7 +108,7 @@ def test_rules_of_until_are_kept_as_their_own_options_were() -> None:
         RunOptions(until="faults=3", max_faults=4)
 
 
-def test_a_term_of_a_duel_is_given_once_and_has_a_value_if_it_needs_one() -> None:
+def test_a_term_of_a_duel_is_given_once_and_has_a_value_if_it_needs_one():
     asked = DuelRequest(new_bot="a", old_bot="b", terms=("apart=1", "alpha=2%", "expect=55", "adjusted"))
     assert (1.0, 55.0, 2.0, True) == asked.chosen
     assert (None, None, 5.0, False) == DuelRequest(new_bot="a", old_bot="b").chosen
@@ -152,7 +152,7 @@ GIVEN = {
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(RunOptions)])
-def test_what_decides_what_is_played_is_stored_to_know_the_command_again(name: str, tmp_path: Path) -> None:
+def test_what_decides_what_is_played_is_stored_to_know_the_command_again(name, tmp_path):
     (tmp_path / "secret").write_text(SECRET)
     given = {"secret_file": tmp_path / "secret", **GIVEN}
     needed = {"resume": True} if name == "without" else {}
@@ -164,7 +164,7 @@ HOW = {"jobs", "sandbox", "require_sandbox", "resume", "without", "new", "in_pro
 """The options that decide how a run is played: they may differ when it is continued."""
 
 
-def test_a_secret_is_read_once(tmp_path: Path) -> None:
+def test_a_secret_is_read_once(tmp_path):
     file = tmp_path / "secret"
     file.write_text(SECRET)
     asked = MatchOptions(secret_file=file)
@@ -173,13 +173,13 @@ def test_a_secret_is_read_once(tmp_path: Path) -> None:
     assert bytes.fromhex(SECRET) == asked.secret, "it may be a pipe"
 
 
-def test_one_game_may_be_named_without_a_list() -> None:
+def test_one_game_may_be_named_without_a_list():
     assert ("stellar",) == MatchOptions(game="stellar").game_names
     assert ("stellar", "stella") == MatchOptions(game=["stellar", "stella"]).game_names
 
 
 @pytest.mark.process
-def test_options_are_declared_without_a_parser_of_the_command_line() -> None:
+def test_options_are_declared_without_a_parser_of_the_command_line():
     code = "import sys, ladder.run.duel_options, ladder.run.run_options; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert set() == {"typer", "click", "msgspec", "engines", "pyarrow"} & set(done.stdout.split())

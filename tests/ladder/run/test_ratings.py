@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -22,7 +20,7 @@ ADAPTIVE = RunSettings(schedule="adaptive")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
+def store(tmp_path):
     """Return a locked store with a finished run of 10 matches, and an unfinished one without any."""
     store = Store(tmp_path / "results")
     with store.lock():
@@ -35,7 +33,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield store
 
 
-def test_the_schedule_starts_from_what_earlier_runs_say(store: Store) -> None:
+def test_the_schedule_starts_from_what_earlier_runs_say(store):
     first = cache.ratings_current(store)["stellar"].fit
     found = RunRatings(store, store.runs()[1])
     assert {"stellar": first.quadratic()} == found.before
@@ -43,7 +41,7 @@ def test_the_schedule_starts_from_what_earlier_runs_say(store: Store) -> None:
     assert 0 == found.tally.totals.matches
 
 
-def test_a_run_that_is_not_steered_needs_nothing_of_earlier_ones(store: Store) -> None:
+def test_a_run_that_is_not_steered_needs_nothing_of_earlier_ones(store):
     run = replace(store.runs()[1], settings=RunSettings(schedule="round-robin"))
     assert {} == RunRatings(store, run).before
     assert not store.folder.cache("before").exists()
@@ -54,27 +52,27 @@ class Aside:
 
     works: ClassVar[list[Aside]] = []
 
-    def __init__(self, work: Callable[[Path], cache.Prepared], task: Path) -> None:
+    def __init__(self, work, task):
         self.is_done = self.is_ended = False
         self._make = lambda: work(task)
         self.works.append(self)
 
-    def answer(self) -> cache.Prepared | None:
+    def answer(self):
         return self._make() if self.is_done else None
 
-    def end(self) -> None:
+    def end(self):
         self.is_ended = True
 
 
 @pytest.fixture
-def works(monkeypatch: pytest.MonkeyPatch) -> list[Aside]:
+def works(monkeypatch):
     """Return the processes that rate, which are none."""
     monkeypatch.setattr(ratings, "Aside", Aside)
     Aside.works = []
     return Aside.works
 
 
-def play(store: Store, found: RunRatings, number: int) -> None:
+def play(store, found, number):
     """Rate and store block *number* of run 2, and ask for ratings."""
     found.add(a_block(number, run=2))
     store.append(number, encode_block(a_block(number, run=2)))
@@ -83,13 +81,13 @@ def play(store: Store, found: RunRatings, number: int) -> None:
     found.store_rated()
 
 
-def rated_to(store: Store) -> tuple[int, int]:
+def rated_to(store):
     """Return the run and the block up to which the stored ratings go."""
     origin = store.ratings()[1]  # type: ignore[index]
     return origin["run"], origin["block"]
 
 
-def test_a_run_that_has_grown_by_a_tenth_is_rated_while_it_goes_on(store: Store, works: list[Aside]) -> None:
+def test_a_run_that_has_grown_by_a_tenth_is_rated_while_it_goes_on(store, works):
     found = RunRatings(store, store.runs()[1])
     found.rate_if_grown()
     assert [] == works
@@ -104,9 +102,7 @@ def test_a_run_that_has_grown_by_a_tenth_is_rated_while_it_goes_on(store: Store,
     assert 16 == cache.ratings_current(store)["stellar"].standings["alpha", "alpha-1"].matches
 
 
-def test_ratings_are_made_before_the_end_only_in_a_fifth_of_the_time(
-    store: Store, works: list[Aside], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ratings_are_made_before_the_end_only_in_a_fifth_of_the_time(store, works, monkeypatch):
     clock = 100.0
     monkeypatch.setattr(ratings.time, "monotonic", lambda: clock)
     found = RunRatings(store, store.runs()[1])
@@ -119,9 +115,7 @@ def test_ratings_are_made_before_the_end_only_in_a_fifth_of_the_time(
     assert [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3] == begun
 
 
-def test_the_end_of_a_run_does_not_wait_for_ratings_that_are_being_made(
-    store: Store, works: list[Aside]
-) -> None:
+def test_the_end_of_a_run_does_not_wait_for_ratings_that_are_being_made(store, works):
     found = RunRatings(store, store.runs()[1])
     play(store, found, 0)
     store.finish(2, 1)
@@ -130,13 +124,11 @@ def test_the_end_of_a_run_does_not_wait_for_ratings_that_are_being_made(
     assert (3, 0) == rated_to(store)
 
 
-def test_a_run_goes_on_if_the_process_that_rates_dies(
-    store: Store, works: list[Aside], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_run_goes_on_if_the_process_that_rates_dies(store, works, caplog):
     found = RunRatings(store, store.runs()[1])
     play(store, found, 0)
 
-    def die() -> None:
+    def die():
         raise LadderError("a process died", "more memory")
 
     works[0].answer = die  # type: ignore[method-assign, assignment]
@@ -147,7 +139,7 @@ def test_a_run_goes_on_if_the_process_that_rates_dies(
 
 
 @pytest.mark.process
-def test_a_process_of_its_own_makes_the_ratings(store: Store) -> None:
+def test_a_process_of_its_own_makes_the_ratings(store):
     found = RunRatings(store, store.runs()[1])
     play(store, found, 0)
     deadline = time.monotonic() + 120

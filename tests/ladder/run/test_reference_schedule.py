@@ -4,7 +4,6 @@ from collections import Counter
 
 import pytest
 
-from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.run.reference_schedule import ReferenceSchedule
 from results.record import Contest, ReferenceTerms
@@ -12,7 +11,7 @@ from results.record import Contest, ReferenceTerms
 LITTLE, MORE = 8, 2
 
 
-def blocks_of(seats: int, total: int, *, plain: int = 96, secret: bytes = b"1" * 16) -> list[PlannedBlock]:
+def blocks_of(seats, total, *, plain=96, secret=b"1" * 16):
     terms = ReferenceTerms(name="R1", digest="", little=LITTLE, blocks=plain)
     bots = range(1 + LITTLE + (MORE if total > plain else 0))
     contest = Contest("stella-quest", seats, {}, tuple(bots))
@@ -26,7 +25,7 @@ def blocks_of(seats: int, total: int, *, plain: int = 96, secret: bytes = b"1" *
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
-def test_the_measured_bot_sits_at_every_table_and_meets_all_others_about_equally_often(seats: int) -> None:
+def test_the_measured_bot_sits_at_every_table_and_meets_all_others_about_equally_often(seats):
     blocks = blocks_of(seats, 96)
     met = Counter(bot for block in blocks for bot in block.bots)
     assert all(len(set(block.bots)) == seats for block in blocks)
@@ -35,13 +34,13 @@ def test_the_measured_bot_sits_at_every_table_and_meets_all_others_about_equally
     assert max(met.values()) - min(met.values()) <= 0.25 * min(met.values())
 
 
-def test_at_two_seats_all_others_are_met_equally_often() -> None:
+def test_at_two_seats_all_others_are_met_equally_often():
     met = Counter(bot for block in blocks_of(2, 96) for bot in block.bots if bot)
     assert {12} == {*met.values()}
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_all_of_the_set_begins_as_those_that_do_little_work(seats: int) -> None:
+def test_all_of_the_set_begins_as_those_that_do_little_work(seats):
     blocks = blocks_of(seats, 120)
     assert blocks_of(seats, 96) == blocks[:96]
     more = {LITTLE + 1, LITTLE + 2}
@@ -49,6 +48,6 @@ def test_all_of_the_set_begins_as_those_that_do_little_work(seats: int) -> None:
     assert all(len({*block.bots}) == seats for block in blocks[96:])
 
 
-def test_secret_deals_have_another_order() -> None:
+def test_secret_deals_have_another_order():
     assert blocks_of(3, 96) == blocks_of(3, 96)
     assert blocks_of(3, 96) != blocks_of(3, 96, secret=b"2" * 16)

@@ -14,7 +14,6 @@ import subprocess
 import time
 from contextlib import ExitStack
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -22,7 +21,7 @@ from support import ladders
 from support.command_line import run_here
 from support.commands import process_group
 
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from results.storage.store import Store
 
 HOSTILE = {
@@ -46,7 +45,7 @@ class Week(NamedTuple):
     link: str
 
 
-def week() -> Week:
+def week():
     wanted = os.environ.get("LADDER_WEEK")
     if not wanted:
         return Week(3, 7, 2, 10.0, "3s")
@@ -63,7 +62,7 @@ class Put(NamedTuple):
     is_hostile: bool
 
 
-def put(inbox: Path, number: int, of: Week) -> Put:
+def put(inbox, number, of):
     """Put submission *number* into the inbox: a hostile one now and then, else a version of a bot."""
     person = f"p{number % of.people:02}"
     folder = inbox / person
@@ -84,7 +83,7 @@ def put(inbox: Path, number: int, of: Week) -> Put:
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None:
+def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path):
     of, inbox = week(), tmp_path / "inbox"
     inbox.mkdir()
     home = ladders.a_home(
@@ -96,7 +95,7 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None
     submitted = []
     with ExitStack() as stack:
 
-        def start(name: str) -> None:
+        def start(name):
             said = stack.enter_context((tmp_path / f"{name}.log").open("ab"))
             processes[name] = stack.enter_context(process_group(commands[name], stderr=said))
 
@@ -124,12 +123,12 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path: Path) -> None
     tell(submitted, answers, home)
 
 
-def answers_in(home: Home) -> list[dict[str, str]]:
+def answers_in(home):
     path = home.path / "inbox.jsonl"
     return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def wait_for_answers(home: Home, count: int) -> list[dict[str, str]]:
+def wait_for_answers(home, count):
     deadline = time.monotonic() + 900
     while len(found := answers_in(home)) < count:
         assert time.monotonic() < deadline, f"{len(found)} of {count} have their answers"
@@ -137,7 +136,7 @@ def wait_for_answers(home: Home, count: int) -> list[dict[str, str]]:
     return found
 
 
-def wait_for_newest(home: Home, deadline: float) -> None:
+def wait_for_newest(home, deadline):
     """Wait until all bots that are accepted play in a run."""
     wanted = {(version.bot, version.version) for version in open_home(home.path).roster.active()}
     while not wanted <= {bot for run in Store(home.results).contents().runs for bot in run.bot_keys}:
@@ -145,7 +144,7 @@ def wait_for_newest(home: Home, deadline: float) -> None:
         time.sleep(1)
 
 
-def check_answers(submitted: list[Put], answers: list[dict[str, str]], folder: Path) -> None:
+def check_answers(submitted, answers, folder):
     assert len(submitted) == len(answers)
     told = sorted((answer["person"], answer["entry"]) for answer in answers)
     assert sorted((each.person, each.name) for each in submitted) == told
@@ -158,7 +157,7 @@ def check_answers(submitted: list[Put], answers: list[dict[str, str]], folder: P
     assert len(answers) == len([*folder.glob("done/[!.]*/*")])
 
 
-def tell(submitted: list[Put], answers: list[dict[str, str]], home: Home) -> None:
+def tell(submitted, answers, home):
     """Print how long submissions waited for their answers, and bots for their first match."""
     came: dict[tuple[str, str], list[float]] = {}
     for answer in answers:

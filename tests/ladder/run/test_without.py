@@ -3,17 +3,15 @@
 import contextlib
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from support import ladders
 from support.here import Here
 
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.home.home import Home, open_home
+from ladder.home.home import open_home
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors import local
@@ -22,7 +20,6 @@ from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.status import Stop
 from ladder.run.stored_run import leave_out
-from ladder.worker.worker_messages import Setup
 from results.rating import cache
 from results.rating.rated import standings_of
 from results.record import WithoutBot
@@ -37,15 +34,15 @@ POISON = b'"usage":{"input_tokens":0,"output_tokens":0,"cost_usd":"free"}'
 class Poisoned(Here):
     """Plays in this process; what it says of matches of *bot* from block *first* on cannot be kept."""
 
-    def __init__(self, setup: Setup, bot: str, first: int, shuffle: Random | None = None) -> None:
+    def __init__(self, setup, bot, first, shuffle=None):
         super().__init__(setup, shuffle)
         self.bot = bot
         self.first = first
 
-    def results(self, timeout: float) -> list[FinishedBlock]:
+    def results(self, timeout):
         return [self.spoilt(played) for played in super().results(timeout)]
 
-    def spoilt(self, played: FinishedBlock) -> FinishedBlock:
+    def spoilt(self, played):
         head, mark, tail = played.payload.partition(f'"bot":"{self.bot}"'.encode())
         if not mark or played.number < self.first:
             return played
@@ -53,7 +50,7 @@ class Poisoned(Here):
 
 
 @contextlib.contextmanager
-def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None = None) -> Iterator[Any]:
+def taken_up(home, bot="", first=0, shuffle=None):
     """Yield the unfinished run of *home*, taken up again, and an executor for it."""
     run = ladders.start_run(home, matches=MATCHES)
     setup = setup_of(home, run, 1)
@@ -63,7 +60,7 @@ def taken_up(home: Home, bot: str = "", first: int = 0, shuffle: Random | None =
 
 
 @pytest.fixture(scope="module")
-def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, LadderError]:
+def broken(tmp_path_factory):
     """Return a home whose run was ended by what `mixed` said in block 20 or the next of its blocks."""
     home = ladders.a_home(tmp_path_factory.mktemp("broken") / "home")
     with taken_up(home, "mixed", 20) as (run, executor), pytest.raises(LadderError) as caught:
@@ -71,20 +68,18 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> tuple[Home, LadderError]
     return home, caught.value
 
 
-def go_on_without(home: Home, *names: str) -> None:
+def go_on_without(home, *names):
     store = Store(home.results)
     with store.lock():
         leave_out(home, store, ladders.start_run(home), names)
 
 
-def at_tables(home: Home) -> dict[int, set[str]]:
+def at_tables(home):
     """Return who sat at the standing matches, by block."""
     return {row["block"]: {seat["bot"] for seat in row["seats"]} for row in ladders.rows(home.path)}
 
 
-def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_next(
-    broken: tuple[Home, LadderError],
-) -> None:
+def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_next(broken):
     home, error = broken
     mixed = home.roster.find("mixed").id
     assert "of run 1 cannot be recorded: expected block " in str(error)
@@ -94,7 +89,7 @@ def test_a_block_that_cannot_be_recorded_is_named_with_its_bot_and_what_to_type_
     assert 1 == error.exit_code
 
 
-def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
+def test_what_else_was_played_is_kept(broken):
     home, _ = broken
     kept = Store(home.results).contents().committed_blocks(1)
     assert set(range(20)) <= kept
@@ -102,7 +97,7 @@ def test_what_else_was_played_is_kept(broken: tuple[Home, LadderError]) -> None:
     assert len(standings_of(cache.ratings_current(Store(home.results)))) == 4
 
 
-def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_path: Path) -> None:
+def test_the_run_goes_on_without_that_bot(broken, tmp_path):
     home = open_home(shutil.copytree(broken[0].path, tmp_path / "home"))
     before = Store(home.results).contents().committed_blocks(1)
     rows = {row["number"]: row for row in ladders.rows(home.path)}
@@ -127,9 +122,7 @@ def test_the_run_goes_on_without_that_bot(broken: tuple[Home, LadderError], tmp_
 
 
 @pytest.mark.slow
-def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
-    broken: tuple[Home, LadderError], tmp_path: Path
-) -> None:
+def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(broken, tmp_path):
     ends = []
     for name, stops, seed in (("one", 0, None), ("two", 3, 5), ("three", 7, 6)):
         home = open_home(shutil.copytree(broken[0].path, tmp_path / name))
@@ -148,7 +141,7 @@ def test_a_run_without_a_bot_ends_the_same_however_often_it_is_continued(
     assert ends[0] == ends[1] == ends[2]
 
 
-def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
+def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path):
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}})
     with taken_up(home, "b", 3) as (run, executor), pytest.raises(LadderError, match="cannot be recorded"):
         run.play(executor, Stop())
@@ -162,7 +155,7 @@ def test_a_contest_that_has_too_few_bots_left_is_over(tmp_path: Path) -> None:
         assert 2 * len(kept) == len(rows)
 
 
-def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> None:
+def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     ladders.start_run(home, matches=MATCHES, schedule="round-robin", shard=Shard(2, 2))
     go_on_without(home, "mixed")
@@ -175,7 +168,7 @@ def test_a_shard_keeps_its_numbers_and_leaves_the_bot_out(tmp_path: Path) -> Non
     assert run.status.done == run.status.total == 2 * len(kept)
 
 
-def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> None:
+def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     run = ladders.start_run(home, matches=MATCHES)
     version = home.roster.find("plain")
@@ -189,7 +182,7 @@ def test_a_bot_that_is_gone_from_the_home_can_be_left_out(tmp_path: Path) -> Non
     assert {"first", "last", "mixed"} == set().union(*at_tables(home).values())
 
 
-def test_only_bots_of_the_run_can_be_left_out(tmp_path: Path) -> None:
+def test_only_bots_of_the_run_can_be_left_out(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     run = ladders.start_run(home, bots=("first", "last"))
     ladders.enlist(home, "first", {"style": "last"})
@@ -202,7 +195,7 @@ def test_only_bots_of_the_run_can_be_left_out(tmp_path: Path) -> None:
     assert (WithoutBot(**run.bots[0]),) == Store(home.results).runs()[0].settings.without
 
 
-def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
+def test_two_versions_of_a_bot_are_told_apart(tmp_path):
     home = ladders.a_home(tmp_path / "home")
     older = home.roster.find("first")
     newer = ladders.enlist(home, "first", {"style": "last"})
@@ -219,7 +212,7 @@ def test_two_versions_of_a_bot_are_told_apart(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path: Path) -> None:
+def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path):
     """A bot that kills who started it ends a run; nothing is left to see to but that bot."""
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}, "killer": {"sin": "kill", "one_in": 5}})
     done = ladders.run_command(home.path, "--games", "60", "--seed", "1", "-j", "1")

@@ -4,8 +4,6 @@ Colours and sizes of letters are in tournament.css and screen.css.  Every length
 be as large as a share of the window.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Where the tables of a bracket stand, in columns and rows, before it is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """The matches of tournaments that get a page on a site."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import chain, zip_longest
 

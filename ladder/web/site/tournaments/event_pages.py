@@ -1,7 +1,5 @@
 """The list of tournaments, and the pages of a tournament and of its rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final

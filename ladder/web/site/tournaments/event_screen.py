@@ -1,7 +1,5 @@
 """The page for a projector: what is played now, then the standing, in large letters and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -34,7 +32,7 @@ ROWS: Final = 13
 class ScreenRow(NamedTuple):
     """An entrant in a list: at a table, or in the standing."""
 
-    bot: ScreenBot | None
+    bot: "ScreenBot | None"
     """None: not known yet."""
     score: str
     place: str = ""

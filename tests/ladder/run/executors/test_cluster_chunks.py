@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -17,12 +17,6 @@ from ladder.referee.lapses import Count
 from ladder.run.executors.base import QUEUED, FinishedBlock
 from ladder.worker.worker_messages import Chunk, Unplayed
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from ladder.run.executors.cluster import ClusterExecutor
-    from ladder.run.executors.cluster_worker import ChunkReport
-
 pytestmark = pytest.mark.tools
 LAPSED = {"b@1": Count(stray=2)}
 LATE = Unplayed(1, "b@1: no ready; but it waited", ("b@1",), in_time=True)
@@ -33,19 +27,19 @@ class Task:
 
     status = "pending"
 
-    def __init__(self, key: str, chunk: Chunk, lapses: Mapping[str, Count]) -> None:
+    def __init__(self, key, chunk, lapses):
         self.key = key
         self.chunk = chunk
         self.lapses = lapses
         self.value: Any = None
 
-    def add_done_callback(self, landed: Any) -> None:
+    def add_done_callback(self, landed):
         self.land = lambda: landed(self)
 
-    def exception(self) -> Exception:
+    def exception(self):
         return self.value
 
-    def end(self, status: str, value: Any = None) -> None:
+    def end(self, status, value=None):
         self.status, self.value = status, value
         self.land()
 
@@ -53,44 +47,42 @@ class Task:
 class Scheduler:
     """Stands for the client of a scheduler: a test ends its tasks."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.tasks: list[Task] = []
 
-    def submit(self, play: Any, name: str, task: str, chunk: Chunk, lapses: Any, **_: Any) -> Task:
+    def submit(self, play, name, task, chunk, lapses, **_):
         self.tasks.append(Task(task, chunk, lapses))
         return self.tasks[-1]
 
-    def nthreads(self) -> dict[str, int]:
+    def nthreads(self):
         return {"tcp://nowhere:2": 1}
 
-    def gather(self, tasks: list[Task], errors: str) -> list[ChunkReport]:
+    def gather(self, tasks, errors):
         return [task.value for task in tasks]
 
 
 @pytest.fixture
-def scheduler() -> Scheduler:
+def scheduler():
     return Scheduler()
 
 
 @pytest.fixture
-def executor(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> ClusterExecutor:
+def executor(scheduler, monkeypatch):
     need_dask(monkeypatch)
     cluster = need("ladder.run.executors.cluster")
     bots = (SimpleNamespace(id="a@1"), SimpleNamespace(id="b@1"))
     return cluster.ClusterExecutor(bots, cluster.Cluster("tcp://nowhere:1", scheduler, ""), "run", None)
 
 
-def blocks(*numbers: int) -> tuple[PlannedBlock, ...]:
+def blocks(*numbers):
     return tuple(PlannedBlock(number, 2 * number, 0, (0, 1)) for number in numbers)
 
 
-def report(task: Task, *played: Any) -> ChunkReport:
+def report(task, *played):
     return need("ladder.run.executors.cluster_worker").ChunkReport(task.key, "tcp://nowhere:2", list(played))
 
 
-def test_a_chunk_says_whether_it_is_alone_who_is_charged_and_who_has_lapsed(
-    executor: ClusterExecutor, scheduler: Scheduler
-) -> None:
+def test_a_chunk_says_whether_it_is_alone_who_is_charged_and_who_has_lapsed(executor, scheduler):
     executor.submit(blocks(0))
     executor.tell(LAPSED)
     executor.submit(blocks(1), alone=True, charge="b@1")
@@ -100,9 +92,7 @@ def test_a_chunk_says_whether_it_is_alone_who_is_charged_and_who_has_lapsed(
     assert [{}, LAPSED] == [task.lapses for task in scheduler.tasks]
 
 
-def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(
-    executor: ClusterExecutor, scheduler: Scheduler
-) -> None:
+def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(executor, scheduler):
     executor.submit(blocks(0, 1))
     (task,) = scheduler.tasks
     played = FinishedBlock(0, b"")
@@ -114,9 +104,7 @@ def test_a_block_that_comes_back_unplayed_is_told_and_not_sent_again(
 @pytest.mark.parametrize(
     ("status", "left"), [("finished", (1, 2)), ("lost", (0, 1, 2))], ids=["the worker left", "it was lost"]
 )
-def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(
-    executor: ClusterExecutor, scheduler: Scheduler, status: str, left: tuple[int, ...]
-) -> None:
+def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(executor, scheduler, status, left):
     executor.submit(blocks(0, 1, 2), alone=True, charge="b@1")
     (task,) = scheduler.tasks
     task.end(status, report(task, FinishedBlock(0, b"")))
@@ -124,9 +112,7 @@ def test_what_a_worker_leaves_is_sent_again_on_the_same_terms(
     assert [Chunk(blocks(*left), alone=True, charge="b@1")] == [again.chunk for again in scheduler.tasks[1:]]
 
 
-def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms_and_then_named(
-    executor: ClusterExecutor, scheduler: Scheduler
-) -> None:
+def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms_and_then_named(executor, scheduler):
     executor.submit(blocks(0, 1), alone=True, charge="b@1")
     scheduler.tasks[0].end("error", need("distributed").KilledWorker("task", None, 3))
     assert [] == executor.results(0)
@@ -139,9 +125,7 @@ def test_blocks_whose_workers_died_are_sent_one_by_one_on_the_same_terms_and_the
         executor.results(0)
 
 
-def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_worker_plays_a_chunk_on_its_terms_and_hands_back_what_is_unplayed(monkeypatch):
     need_dask(monkeypatch)
     plugin = need("ladder.run.executors.cluster_worker").RunPlugin("run", "lease", "none", b"")
     plugin._stopping = plugin._over = False

@@ -5,7 +5,6 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 import pytest
 from support import ladders
@@ -47,13 +46,13 @@ for number in sys.argv[1:]:
 
 
 @pytest.fixture(autouse=True)
-def _jobqueue() -> None:
+def _jobqueue():
     if find_spec("dask_jobqueue") is None:  # loading it would take interrupts over in this process
         need("dask_jobqueue")
 
 
 @pytest.fixture
-def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def slurm(tmp_path, monkeypatch):
     """Return a folder with the programs of Slurm, which is in PATH, and its jobs."""
     folder = tmp_path / "slurm"
     write_program(folder / "sbatch", SBATCH)
@@ -63,7 +62,7 @@ def slurm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.slow
-def test_a_run_by_jobs_is_the_same_and_they_are_cancelled_at_its_end(slurm: Path, tmp_path: Path) -> None:
+def test_a_run_by_jobs_is_the_same_and_they_are_cancelled_at_its_end(slurm, tmp_path):
     alone, home = (a_home(tmp_path / name) for name in ("alone", "home"))
     ladders.play(alone, **FEW)
     asked = ["--games", str(FEW["matches"]), "--seed", str(FEW["seed"])]
@@ -80,9 +79,7 @@ def test_a_run_by_jobs_is_the_same_and_they_are_cancelled_at_its_end(slurm: Path
 
 
 @pytest.mark.slow
-def test_settings_of_jobs_are_those_of_dask_jobqueue_and_a_refusal_is_told(
-    slurm: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_of_jobs_are_those_of_dask_jobqueue_and_a_refusal_is_told(slurm, tmp_path, monkeypatch):
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}}, mark=MARK)
     monkeypatch.setitem(ENVIRONMENT, "DASK_JOBQUEUE__SLURM__QUEUE", "nowhere")
     done = run_apart("run", "--home", home.path, "--games", "4", "--on", "slurm:2", cwd=tmp_path)
@@ -92,7 +89,7 @@ def test_settings_of_jobs_are_those_of_dask_jobqueue_and_a_refusal_is_told(
     assert [] == list(slurm.glob("*.pid"))
 
 
-def test_without_slurm_nothing_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_slurm_nothing_is_made(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "slurm:2")
     assert 1 == code
@@ -100,9 +97,7 @@ def test_without_slurm_nothing_is_made(tmp_path: Path, monkeypatch: pytest.Monke
     assert not (tmp_path / "home").exists()
 
 
-def test_without_dask_jobqueue_the_error_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_dask_jobqueue_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "ladder.run.executors.slurm_jobs", raising=False)
     monkeypatch.setitem(sys.modules, "dask_jobqueue", None)
     code, _, err = run_here("run", "--home", tmp_path / "home", "--on", "slurm:2")
@@ -110,7 +105,7 @@ def test_without_dask_jobqueue_the_error_says_what_to_install(
     assert re.search("next: pip install .*dask-jobqueue.* .*distributed", err)
 
 
-def test_loading_it_leaves_interrupts_as_they_are() -> None:
+def test_loading_it_leaves_interrupts_as_they_are():
     program = (
         "import signal; before = signal.getsignal(signal.SIGINT); import ladder.run.executors.slurm_jobs;"
         " assert before is signal.getsignal(signal.SIGINT)"

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from support.clusters import ASKED, MARK, a_home, need_dask, result, until
 from support.command_line import ENVIRONMENT, run_here
 from support.commands import process_group
 from support.need import need
-from support.ssh_server import SshServer, ssh_server
+from support.ssh_server import ssh_server
 
 from ladder.errors import UsageProblem
 from ladder.run.coordinator import Coordinator
@@ -27,26 +26,26 @@ PROGRAM = str(Path(sys.executable).with_name("ladder"))
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SshServer]:
+def server(tmp_path_factory):
     with ssh_server(tmp_path_factory.mktemp("server") / "ssh") as server:
         yield server
 
 
 @pytest.fixture
-def reached(server: SshServer, monkeypatch: pytest.MonkeyPatch) -> SshServer:
+def reached(server, monkeypatch):
     """Return the server, which `ssh` of this process reaches."""
     need_dask(monkeypatch)
     monkeypatch.setenv("PATH", server.path)
     return server
 
 
-def write(folder: Path, *lines: str) -> Path:
+def write(folder, *lines):
     path = folder / "hosts.txt"
     path.write_text("\n".join(lines) + "\n")
     return path
 
 
-def workers() -> list[int]:
+def workers():
     """Return the processes of `ladder worker` of this installation that run for ssh."""
     found = []
     for pid in ladders.processes("worker"):
@@ -59,7 +58,7 @@ def workers() -> list[int]:
 # -- the file
 
 
-def test_a_line_is_a_host_with_what_is_needed(tmp_path: Path) -> None:
+def test_a_line_is_a_host_with_what_is_needed(tmp_path):
     lines = [
         "# ours",
         "",
@@ -92,7 +91,7 @@ def test_a_line_is_a_host_with_what_is_needed(tmp_path: Path) -> None:
         ("a jobs=4", "'a' is in line 2 already; jobs=N has it play more"),
     ],
 )
-def test_a_wrong_line_is_named_by_its_number(tmp_path: Path, line: str, what: str) -> None:
+def test_a_wrong_line_is_named_by_its_number(tmp_path, line, what):
     path = write(tmp_path, "", "a", line)
     with pytest.raises(UsageProblem) as caught:
         read_hosts(path)
@@ -104,9 +103,7 @@ def test_a_wrong_line_is_named_by_its_number(tmp_path: Path, line: str, what: st
     ("made", "what"), [(b"# none\n", "names no host"), (b"\xff\xfea\0", "cannot be read")]
 )
 @pytest.mark.tools
-def test_a_file_without_hosts_is_refused_before_anything_is_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: bytes, what: str
-) -> None:
+def test_a_file_without_hosts_is_refused_before_anything_is_made(tmp_path, monkeypatch, made, what):
     need_dask(monkeypatch)
     (tmp_path / "hosts.txt").write_bytes(made)
     for name, said in (("hosts.txt", what), ("missing.txt", "cannot be read")):
@@ -121,9 +118,7 @@ def test_a_file_without_hosts_is_refused_before_anything_is_made(
 
 @pytest.mark.slow
 @pytest.mark.tools
-def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(
-    reached: SshServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(reached, tmp_path, caplog):
     alone, home = (a_home(tmp_path / name) for name in ("alone", "home"))
     ladders.play(alone, **ASKED)
     there = [f"127.0.0.1:{reached.port} jobs=1", f"localhost:{reached.port} jobs=1 ladder={PROGRAM}"]
@@ -133,7 +128,7 @@ def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(
     killed: list[int] = []
     on_cluster = need("ladder.run.executors.cluster").on_cluster
 
-    def kill_one(status: Any) -> None:
+    def kill_one(status):
         if status.done >= 10 and not killed and len(workers()) == 2:
             killed.extend([workers()[0], *ladders.children(workers()[0])])
             ladders.signal_all(killed, signal.SIGKILL)
@@ -151,7 +146,7 @@ def test_a_run_on_hosts_is_the_same_also_when_one_refuses_and_one_vanishes(
 
 @pytest.mark.slow
 @pytest.mark.tools
-def test_workers_end_with_a_run_that_is_killed(reached: SshServer, tmp_path: Path) -> None:
+def test_workers_end_with_a_run_that_is_killed(reached, tmp_path):
     home = ladders.a_home(tmp_path / "home", {"a": {"sleep": 0.05}, "b": {}}, mark=MARK)
     path = write(tmp_path, f"127.0.0.1:{reached.port} jobs=1")
     command = ladders.command(home.path, "--games", "1000", "--on", f"ssh:{path}")
@@ -185,9 +180,7 @@ def test_workers_end_with_a_run_that_is_killed(reached: SshServer, tmp_path: Pat
 )
 @pytest.mark.slow
 @pytest.mark.tools
-def test_a_run_that_no_host_can_play_says_why(
-    reached: SshServer, tmp_path: Path, line: str, why: str, hint: str
-) -> None:
+def test_a_run_that_no_host_can_play_says_why(reached, tmp_path, line, why, hint):
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}}, mark=MARK)
     path = write(tmp_path, line.format(port=reached.port))
     code, _, err = run_here("run", "--home", home.path, "--games", "4", "--on", f"ssh:{path}")
@@ -199,9 +192,7 @@ def test_a_run_that_no_host_can_play_says_why(
 
 @pytest.mark.slow
 @pytest.mark.tools
-def test_a_host_with_another_ladder_is_named_and_does_not_play(
-    reached: SshServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_host_with_another_ladder_is_named_and_does_not_play(reached, tmp_path, monkeypatch):
     home = ladders.a_home(tmp_path / "home", {"a": {}, "b": {}}, mark=MARK)
     path = write(tmp_path, f"127.0.0.1:{reached.port}")
     monkeypatch.setattr("ladder.run.executors.scheduler.versions", lambda: {"ladder": "9.9"})

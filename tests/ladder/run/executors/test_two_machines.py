@@ -6,9 +6,7 @@ LADDER_MACHINES=1 pytest -m slow tests/ladder/run/executors/test_two_machines.py
 
 import os
 import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -31,13 +29,13 @@ class Machine(NamedTuple):
     address: str
 
     @property
-    def inside(self) -> list[str]:
+    def inside(self):
         """What a command begins with that runs there."""
         return ["ip", "netns", "exec", self.name]
 
 
 @pytest.fixture
-def machines() -> Iterator[tuple[Machine, Machine]]:
+def machines():
     """Make two namespaces that a cable joins."""
     one, two = (Machine(f"ladder{os.getpid()}-{n}", f"10.87.0.{n}") for n in (1, 2))
     try:
@@ -58,9 +56,7 @@ def machines() -> Iterator[tuple[Machine, Machine]]:
                 subprocess.run(["ip", "netns", "del", machine.name], check=True)
 
 
-def test_a_run_on_one_machine_plays_on_another_by_ssh(
-    machines: tuple[Machine, Machine], tmp_path: Path
-) -> None:
+def test_a_run_on_one_machine_plays_on_another_by_ssh(machines, tmp_path):
     one, two = machines
     alone, home = (a_home(tmp_path / name) for name in ("alone", "home"))
     ladders.play(alone, **FEW)

@@ -1,7 +1,5 @@
 """Workers are compared at the games that each has played."""
 
-import pytest
-
 from ladder.cli.worker import say_speeds
 from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import FinishedBlock, WorkerSpeed
@@ -12,14 +10,12 @@ SHORT, LONG = 0, 1
 A, B = ("tcp://a:1", "a", 1), ("tcp://b:1", "b", 4)
 
 
-def work(
-    speeds: WorkerSpeeds, worker: tuple[str, str, int], contest: int, blocks: int, seconds: float
-) -> None:
+def work(speeds, worker, contest, blocks, seconds):
     chunk = [PlannedBlock(number, 2 * number, contest, (0, 1)) for number in range(blocks)]
     speeds.add(worker, chunk, [FinishedBlock(block.number, b"") for block in chunk], seconds)
 
 
-def test_a_worker_with_the_long_games_is_not_slow_for_that() -> None:
+def test_a_worker_with_the_long_games_is_not_slow_for_that():
     speeds = WorkerSpeeds()
     work(speeds, A, SHORT, 10, 1.0)
     work(speeds, B, SHORT, 10, 1.0)
@@ -27,7 +23,7 @@ def test_a_worker_with_the_long_games_is_not_slow_for_that() -> None:
     assert [0.0, 0.0] == [speed.from_mean for speed in speeds.speeds()]
 
 
-def test_a_slow_worker_is_first_and_says_how_far_it_is_from_the_mean() -> None:
+def test_a_slow_worker_is_first_and_says_how_far_it_is_from_the_mean():
     speeds = WorkerSpeeds()
     work(speeds, A, SHORT, 30, 1.0)
     work(speeds, B, SHORT, 10, 1.0)
@@ -37,13 +33,13 @@ def test_a_slow_worker_is_first_and_says_how_far_it_is_from_the_mean() -> None:
     assert ("a", 60, 60.0, 0.5) == (fast.host, fast.matches, fast.per_s, fast.from_mean)
 
 
-def test_one_worker_alone_is_the_mean() -> None:
+def test_one_worker_alone_is_the_mean():
     speeds = WorkerSpeeds()
     work(speeds, A, SHORT, 30, 1.0)
     assert [None] == [speed.from_mean for speed in speeds.speeds()]
 
 
-def test_what_a_machine_delays_is_counted_and_is_no_match() -> None:
+def test_what_a_machine_delays_is_counted_and_is_no_match():
     speeds = WorkerSpeeds()
     block = PlannedBlock(0, 0, SHORT, (0, 1))
     speeds.add(A, [block], [Unplayed(0, "late", ("x@1",), in_time=True)], 1.0)
@@ -52,7 +48,7 @@ def test_what_a_machine_delays_is_counted_and_is_no_match() -> None:
     assert ("a", 0, 1) == (late.host, late.matches, late.delayed)
 
 
-def test_of_many_workers_the_slowest_and_the_fastest_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_of_many_workers_the_slowest_and_the_fastest_are_shown(capsys):
     say_speeds(
         [WorkerSpeed(f"tcp://w{i:03}:1", f"w{i:03}", 1, 10, 1.0, i / 100 - 0.5, 0) for i in range(100)]
     )
