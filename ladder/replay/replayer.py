@@ -1,5 +1,7 @@
 """Compare the record of a match with the results of its deal and its moves."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,7 +35,7 @@ def attempts(block: Block) -> list[Match]:
     return sorted(block.matches, key=lambda match: (match.number, match.attempt))
 
 
-def replay_blocks(task: "tuple[Replayer, list[Block]]") -> list[list[str]]:
+def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
     """Return for each attempt of each block the error in its record, or ""."""
     replayer, blocks = task
     return [

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import pytest
 import typer
@@ -38,7 +38,7 @@ class Baking(Shared):
     form: Annotated[Literal["table", "json"], Option("The form.")] = "table"
     place: Annotated[Path | None, Option("Where.", metavar="FILE", variable="A_PLACE")] = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.is_quick and self.count:
             raise WrongOption("--is-quick", "it needs no --count")
 
@@ -47,15 +47,15 @@ class Baking(Shared):
     ("words", "spare"),
     [("a", None), ("a --spare", 2), ("--spare a", 2), ("--spare 7 a", 7), ("a --spare --is-quick", 2)],
 )
-def test_an_option_may_have_a_value_where_it_is_typed_without_one(words, spare):
+def test_an_option_may_have_a_value_where_it_is_typed_without_one(words: str, spare: int | None) -> None:
     assert spare == run(*words.split()).spare
 
 
-def run(*words):
+def run(*words: str) -> Any:
     """Return the struct that a command gets for *words*, or the error."""
     taken: list[Baking] = []
 
-    def bake(asked):
+    def bake(asked: Baking) -> None:
         """Bake."""
         taken.append(asked)
 
@@ -69,11 +69,11 @@ def run(*words):
     return taken[0] if taken else None
 
 
-def test_what_is_not_given_has_the_default_of_the_field():
+def test_what_is_not_given_has_the_default_of_the_field() -> None:
     assert Baking(name="x") == run("x")
 
 
-def test_values_are_read_and_several_come_as_a_list():
+def test_values_are_read_and_several_come_as_a_list() -> None:
     wanted = Baking(
         name="x",
         others=["y", "z"],
@@ -99,16 +99,18 @@ def test_values_are_read_and_several_come_as_a_list():
         ("x --no-is-quick", "No such option: --no-is-quick"),
     ],
 )
-def test_what_cannot_be_read_and_what_does_not_go_together_are_refused(words, message):
+def test_what_cannot_be_read_and_what_does_not_go_together_are_refused(words: str, message: str) -> None:
     assert message in run(*words.split())
 
 
-def test_a_variable_stands_for_an_option(monkeypatch):
+def test_a_variable_stands_for_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("A_PLACE", "shelf")
     assert Path("shelf") == run("x").place
 
 
-def test_the_help_has_arguments_first_then_the_sections_in_their_order(capsys):
+def test_the_help_has_arguments_first_then_the_sections_in_their_order(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     run("--help")
     _, _, shown = capsys.readouterr().out.partition("\nArguments\n")
     names = [
@@ -123,8 +125,8 @@ def test_the_help_has_arguments_first_then_the_sections_in_their_order(capsys):
     ]
 
 
-def test_parameters_of_a_command_are_declared_as_fields_are_and_typers_own_stay():
-    def bake(name, count=3):
+def test_parameters_of_a_command_are_declared_as_fields_are_and_typers_own_stay() -> None:
+    def bake(name: Annotated[str, typer.Argument()], count: Annotated[int, OF_TEN] = 3) -> None:
         """Bake."""
         baked.append((name, count))
 

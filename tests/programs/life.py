@@ -265,7 +265,7 @@ STEPS = (
     SPRING,
     Step("ladder tournament remove spring", err="tournament spring is removed"),
     SPRING,
-    Step("ladder tournament run spring", out=r"1 +greedy +final"),
+    Step("ladder tournament run spring", out=r"1 +greedy +Final"),
     Step(
         "ladder tournament spring --rounds --format csv",
         out=r"stage,round,table,bot,score,place,blocks,goes_on\n(.*\n)*final,final/table,final/table,greedy,",
@@ -273,8 +273,8 @@ STEPS = (
     Step("ladder tournament", out=r"spring +stellar +.* over +greedy"),
     Step("ladder tournament", out=r"spring +stellar"),
     Step(
-        "ladder tournament new prize --game stellar --stages knockout:4 --secret",
-        typed="ladder tournament new prize greedy random --game stellar --stages final:2,1 --secret",
+        "ladder tournament new prize --game stellar --stages knockout:4 --hidden",
+        typed="ladder tournament new prize greedy random --game stellar --stages final:2,1 --hidden",
         err="SHA-256 of its secret: [0-9a-f]{64}",
     ),
     Step("ladder tournament run prize", err="prize is over, and secret"),
