@@ -111,9 +111,11 @@ def _parse_stage(text: str) -> Stage:
             return Groups(*numbers)
         case "final":
             return FinalTable(*numbers)
-    if numbers[0] < 2:
-        raise UsageProblem(f"a {name} of one entrant decides nothing: {text}", f"type {example}")
-    return Knockout(*numbers) if name == "knockout" else DoubleKnockout(*numbers)
+        case "knockout" | "double-knockout":
+            if numbers[0] < 2:
+                raise UsageProblem(f"a {name} of one entrant decides nothing: {text}", f"type {example}")
+            return Knockout(*numbers) if name == "knockout" else DoubleKnockout(*numbers)
+    raise AssertionError(f"FORMS has {name!r}, and nothing here makes its stage")
 
 
 def write_stages(stages: Sequence[Stage]) -> str:

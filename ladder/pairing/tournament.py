@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
-from typing import Protocol, assert_never
+from typing import TypeAlias, assert_never
 
 from ladder.pairing.bracket import (
     Bracket,
@@ -21,7 +21,6 @@ from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import FORFEIT, EventTable, HeardBlock
 from ladder.pairing.group_parting import part_groups
 from ladder.pairing.pairing import PairRound, pair_round
-from ladder.pairing.played_round import PlayedRound
 from ladder.pairing.round_stages import GroupStage, RoundRobinStage, SwissStage
 from ladder.pairing.score_rows import RankScores, rank_scores
 from ladder.pairing.seeding import spread
@@ -63,16 +62,8 @@ class EventPlace:
     """Whether those who share the place are still to be told apart."""
 
 
-class _PlayedStage(Protocol):
-    """What a tournament asks of a stage in play."""
-
-    @property
-    def rounds(self) -> list[PlayedRound]: ...
-    @property
-    def is_over(self) -> bool: ...
-    def advance(self) -> None: ...
-    def leave(self, entrant: int) -> None: ...
-    def standing(self) -> list[list[int]]: ...
+_PlayedStage: TypeAlias = SwissStage | RoundRobinStage | GroupStage | BracketStage
+"""A stage in play: a tournament asks each for its rounds and its standing, and reports each in its way."""
 
 
 class Tournament:
@@ -219,11 +210,7 @@ class Tournament:
 
     def report(self) -> list[StageReport]:
         """Return the stages that have begun, with all rounds and tables, to draw or to print them."""
-        return [
-            report_bracket(name, stage) if isinstance(stage, BracketStage) else report_rounds(name, stage)
-            for name, stage in zip(self._names, self._played, strict=False)
-            if isinstance(stage, BracketStage | GroupStage | RoundRobinStage | SwissStage)
-        ]
+        return [_report(name, stage) for name, stage in zip(self._names, self._played, strict=False)]
 
     def _table(self, name: str) -> EventTable:
         if name not in self._tables:
@@ -312,3 +299,12 @@ def _name_stages(stages: Sequence[Stage]) -> list[str]:
         kind if (before := kinds[:index].count(kind)) == 0 else f"{kind}-{before + 1}"
         for index, kind in enumerate(kinds)
     ]
+
+
+def _report(name: str, stage: _PlayedStage) -> StageReport:
+    match stage:
+        case BracketStage():
+            return report_bracket(name, stage)
+        case SwissStage() | RoundRobinStage() | GroupStage():
+            return report_rounds(name, stage)
+    assert_never(stage)

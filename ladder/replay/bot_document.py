@@ -131,7 +131,7 @@ def _facts(subject: BotSubject, audience: Audience) -> Facts | None:
     told = [
         (each.name, each.told if each.told is not None else Prose(each.value))
         for each in subject.identity
-        if each.name and each.value and audience in each.readers
+        if each.name and each.value not in (None, "", [], {}) and audience in each.readers
     ]
     return Facts(told) if told else None
 

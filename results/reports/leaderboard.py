@@ -158,7 +158,10 @@ LEADERBOARD = (
     Column("misfit", "misfit", digits(3), right=True),
     Column("turned_pairs", "turned by size", right=True),
 )
-"""The columns of JSON and CSV; GAME goes before them.  New ones come last: scripts may count columns."""
+"""The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.
+
+Scripts may count columns: a new one stands behind all that a command prints today, not here.
+"""
 
 
 def leaderboard(board: GameBoard) -> list[Row]:

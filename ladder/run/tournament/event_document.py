@@ -257,13 +257,14 @@ def _progress(
 def _grid(
     event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
 ) -> dict[int, list[Words | None]]:
-    """Return the score of each against each."""
+    """Return the score of each against each, at each meeting."""
     met: dict[tuple[int, int], Words] = {}
     for each in rounds:
         for table in each.tables:
             one, two = (entrant or 0 for entrant in table.entrants)
             for pair, score in zip([(one, two), (two, one)], table.scores, strict=True):
-                met[pair] = [EventRef(event.name, each.name, tell_score(score) or "…")]
+                before = [*met[pair], " "] if pair in met else []
+                met[pair] = [*before, EventRef(event.name, each.name, tell_score(score) or "…")]
     return {row.entrant: [met.get((row.entrant, other.entrant)) for other in ranked] for row in ranked}
 
 
