@@ -65,7 +65,7 @@ def test_a_match_of_bots_is_shown_as_a_spectator_sees_it(home, game):
     assert 0 == code, err
     assert out.splitlines()[0].startswith(f"{game}, a table of ")
     assert "You are seat" not in out
-    assert f" replay --home {home.path} {kept(home)[-1]}/0" in err
+    assert f"ladder replay {kept(home)[-1]}/0" in err
 
 
 @pytest.mark.process

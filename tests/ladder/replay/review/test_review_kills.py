@@ -94,7 +94,7 @@ def test_without_room_a_review_says_so_and_the_next_one_makes_it(home):
     said = failed.communicate()[1]
     assert 1 == failed.returncode
     assert "could not write to" in said
-    assert "  next: check the disk, then run the same command again" in said
+    assert '"next": "check the disk, then run the same command again"' in said
     assert ["lock"] == files_of(home)
     done = start(home, 1)
     found = json.loads(done.communicate()[0])
