@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from ladder.cli.options import FormatOption, HomeOption, TrialsOption, games_named
-from ladder.registry.handles import NAME
 from ladder.run.match_options import OWN_JOBS, QUIET
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
@@ -23,6 +22,8 @@ def _is_names(word: str, words: Sequence[str]) -> bool:
     """Return whether *word* behind --replace has names; a file that is there is submitted."""
     if "--all" not in words and Path(word).exists():
         return False
+    from ladder.registry.handles import NAME  # help of any command does without it
+
     return all(NAME.fullmatch(name.strip()) for name in word.split(","))
 
 

@@ -10,11 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from results.record import Json
-
 Audience: TypeAlias = Literal["operator", "author", "public"]
 """Who reads: who runs the ladder, the author of one bot, or anybody."""
-Row: TypeAlias = dict[str, Json]
+Row: TypeAlias = dict[str, Any]
 Cell: TypeAlias = Callable[[Any], str]
 Draw: TypeAlias = Callable[[Sequence[Any], int], list[str]]
 """Turns the values of a column into cells of a given width."""

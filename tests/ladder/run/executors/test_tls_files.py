@@ -71,7 +71,7 @@ def test_a_folder_without_certificates_is_refused_with_what_makes_some(tmp_path)
 
 
 def test_certificates_of_the_settings_are_below_the_home(tmp_path):
-    home = a_home(tmp_path / "home", {}, '[run]\ntls = "none"\n')
+    home = ladders.a_home(tmp_path / "home", {}, '[run]\ntls = "none"\n')
     code, _, err = run_here("run", "--home", home.path, "--on", "tls://127.0.0.1:1")
     assert 2 == code
     assert f"{home.path}/none holds no certificates" in err
