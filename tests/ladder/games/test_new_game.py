@@ -191,7 +191,7 @@ def test_its_matches_are_replayed_and_verified(installed, home):
 
 def test_its_decisions_are_reviewed(installed, home):
     told = installed.ladder("review", "last", "--home", home)
-    assert f"{NAME}, judged by highest-1 in " in told.out
+    assert "Judged by highest-1 in " in told.out
     assert " x keep" in told.out
 
 
