@@ -55,7 +55,7 @@ def _time(fault: Row) -> str | None:
 def faults_section(faults: Sequence[BotFaults], audience: Audience, cards: int, name: str) -> Section:
     """Return the *faults* of some versions of a bot: how many of each kind, and the newest ones.
 
-    So many *cards* tell one in full.  *name* is that of the version, if it is one.
+    At most *cards* of them are told in full.  *name* is the name of the version; "" stands for several.
     """
     newest = [row for each in faults for row in each.newest]
     newest.sort(key=lambda row: (row["run"], row["number"]), reverse=True)

@@ -1,8 +1,8 @@
 """The parts of an answer that people read, without a medium: a terminal, a page and Markdown write them.
 
 A builder (`SUBJECT_document.py`, beside what it knows) makes a `Document` of facts and reads no store.  It
-alone decides what an `Audience` may see.  A renderer (`as_text`, `as_markdown`, `as_html` of pages) decides
-how a kind of part or value looks.  Rows keep their raw values for JSON and CSV; `Column.kind` says what they
+alone decides what an `Audience` may see.  A renderer (`cli/show_document`, `as_markdown`,
+`web/pages/as_html`) decides how a kind of part or value looks.  Rows keep their raw values for JSON and CSV; `Column.kind` says what they
 are.
 """
 

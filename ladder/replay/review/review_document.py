@@ -184,7 +184,7 @@ def _ledgers(review: MatchReview) -> Iterator[Section]:
     if rows:
         title = "How the results came about"
         explained = (
-            f"In % of the {name_unit(len(review.names))}. Each row adds up, but for rounding: what the"
+            f"In % of the {name_unit(len(review.names))}. Each row adds up, apart from rounding: what the"
             " seat could expect before the first move, what was dealt and drawn, what its own errors took and"
             " those of the others gave, how much better or worse all moves were than the seats could know"
             " (hidden), and what the estimate leaves open (rest)."
