@@ -54,7 +54,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
     ratings = cache(lambda: _ratings(home))
 
     def choose(game: str, seats: int, others: Sequence[Version]) -> Sequence[Version]:
-        """Return the field: at tables of two there is none."""
+        """Return the bots that fill the other seats; at tables of two there are none."""
         if seats > 2 and request.field is None:
             others = _nearest(others, game, (new, old), ratings)[: CHOSEN * (seats - 2)]
         return others if seats > 2 else ()

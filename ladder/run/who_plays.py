@@ -1,4 +1,4 @@
-"""Who plays what: the one check of the bots, games and table sizes that a command names."""
+"""Check which bots play which games, at which table sizes: every command that plays asks here."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class WantedTables:
 
 
 class Entrants(NamedTuple):
-    """Who plays what."""
+    """The bots that play, and the contests between them."""
 
     bots: tuple[Version, ...]
     contests: tuple[Contest, ...]
@@ -84,8 +84,8 @@ def who_plays(
     for each seat.  *choose* chooses who fills the other seats; bots that sit nowhere are then left out.
     *guests* are bots whose files are not compared with what was submitted.
 
-    Raises UsageProblem for a bot that is named twice, for what is named and cannot be played, and where
-    nothing is left; LadderError if the files of a bot were changed.
+    Raises UsageProblem for a bot that is named twice, for a named game or size that cannot be played, and if
+    nothing is left to play; LadderError if the files of a bot were changed.
     """
     names = [bot.bot if asked.everywhere else bot.id for bot in bots]
     if twice := [name for name in names if names.count(name) > 1]:

@@ -2,8 +2,8 @@
 
 A builder (`SUBJECT_document.py`, beside what it knows) makes a `Document` of facts and reads no store.  It
 alone decides what an `Audience` may see.  A renderer (`cli/show_document`, `as_markdown`,
-`web/pages/as_html`) decides how a kind of part or value looks.  Rows keep their raw values for JSON and CSV; `Column.kind` says what they
-are.
+`web/pages/as_html`) decides how a kind of part or value looks.  Rows keep their raw values for JSON and CSV;
+`Column.kind` says what they are.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -35,7 +35,7 @@ class Ends(NamedTuple):
 
     @property
     def first(self) -> str:
-        """One of them, as `--until` takes it; empty if there is none."""
+        """The first rule, as `--until` takes it; empty if there is none."""
         named = {"faults": self.faults, "cost": self.cost, "tokens": self.tokens}
         given = [f"{name}={value:.15g}" for name, value in named.items() if value]
         return self.rule or next(iter(given), "")
