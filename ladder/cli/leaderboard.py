@@ -186,6 +186,8 @@ def print_leaderboards(
         print_rows(marked, columns_for_programs(columns), form)
     else:
         shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
+        options = f" --season {contents.season_name}" if contents.season_is_over else ""
+        options += (f" --seats {seats}" if seats else "") + ("" if any_limits else " --limits current")
         boards = []
         for board in listed:
             mine = [row for row in marked if row["game"] == board.game]
@@ -193,7 +195,7 @@ def print_leaderboards(
             if bar and not any(game == board.game for game, _ in passes):
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
             found = _notes_on(board, home, contents, any_limits=any_limits)
-            boards.append(ShownBoard(board, mine, [*asked, *found], shown))
+            boards.append(ShownBoard(board, mine, [*asked, *found], shown, options))
         sections = [board_section(each, hints=hints) for each in boards]
         show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
@@ -256,13 +258,15 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
     """Print the pairs of bots of each of the *listed* leaderboards."""
     from results.reports.board_document import pairs_section
     from results.reports.document import GAME, Document
+    from results.reports.doubts import say_few_matches
     from results.reports.pair_gaps import PAIRS, pairs
 
     rows = {board.game: pairs(board, top) for board in listed}
     if form not in ("table", "md"):
         print_rows([row for each in rows.values() for row in each], [GAME, *PAIRS], form)
         return
-    document = Document("Pairs of bots", [pairs_section(*each) for each in rows.items()])
+    sections = [pairs_section(each.game, rows[each.game], say_few_matches(each)) for each in listed]
+    document = Document("Pairs of bots", sections)
     show_answer(document, form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard --show pairs")
 

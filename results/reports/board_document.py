@@ -55,6 +55,8 @@ class ShownBoard(NamedTuple):
     notes: Sequence[Note] = ()
     """All that the table does not say, the weightiest first."""
     columns: Sequence[Column] = SHOWN
+    options: str = ""
+    """Those of the command that shows all notes of the same matches."""
 
 
 def board_table(shown: ShownBoard) -> Table:
@@ -89,21 +91,21 @@ def _bands(board: GameBoard) -> dict[Key, str]:
     return {bot: tones.get(i, "") for i, bot in enumerate(board.fit.bots)}
 
 
-def _first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
-    """Return those of *notes* that stand under a table; the last command leads to the others.
+def _first_notes(shown: ShownBoard, *, hints: bool = True) -> list[Note]:
+    """Return the notes that stand under a table, and a line that says how to see the others.
 
     Without *hints* they have no commands.
     """
-    shown = [*notes[:MOST]]
-    # A line of its own would be a third note, so the others take the place of a command.
-    if more := len(notes) - len(shown):
-        shown[-1] = Note(shown[-1].text, f"ladder leaderboard --show notes, which has {more} more")
-    return shown if hints else [note._replace(command="") for note in shown]
+    first = [note if hints else note._replace(command="") for note in shown.notes[:MOST]]
+    if more := shown.notes[MOST:]:
+        see = f"ladder leaderboard --show notes --game {shown.board.game}{shown.options}"
+        first.append(Note([count(len(more), "more note"), ": ", Command(see)]))
+    return first
 
 
 def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
     """Return a leaderboard with its title, and its notes below."""
-    parts: list[Part] = [board_table(shown), *_first_notes(shown.notes, hints=hints)]
+    parts: list[Part] = [board_table(shown), *_first_notes(shown, hints=hints)]
     return Section(title(shown.board, len(shown.rows)), parts)
 
 
@@ -115,11 +117,14 @@ def notes_section(game: str, notes: Sequence[Note]) -> Section:
     return Section(game, [Lines(lines)])
 
 
-def pairs_section(game: str, rows: Sequence[Row]) -> Section:
-    """Return *rows* of `pairs`: the least sure ones first."""
+def pairs_section(game: str, rows: Sequence[Row], few_matches: str = "") -> Section:
+    """Return *rows* of `pairs`, the least sure ones first; *few_matches* stands in place of likelihoods."""
     ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
     unsure = sum(not row["told_apart"] for row in rows)
-    parts: list[Part] = [Table(SHOWN_PAIRS, ordered[:MOST_PAIRS], f"Pairs of bots of {game}")]
+    columns = [each for each in SHOWN_PAIRS if not few_matches or each.key != "p_above"]
+    parts: list[Part] = [Table(columns, ordered[:MOST_PAIRS], f"Pairs of bots of {game}")]
+    if few_matches:
+        parts.append(Note(few_matches))
     if more := len(rows) - MOST_PAIRS if rows[MOST_PAIRS:] else 0:
         parts.append(Note(f"{more:,} more pairs, all of them surer", "--top N, or --format csv"))
     return Section(

@@ -4,6 +4,8 @@ from itertools import combinations
 
 from results.rating.one_sided import Z_95
 from results.reports.document import BotRef, Column, Row, digits
+from results.reports.doubts import bots_without_order
+from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard, bot_of
 
 PAIRS = (
@@ -24,12 +26,13 @@ def pairs(board: GameBoard, top: int | None = None) -> list[Row]:
     """Return the rows of GAME and PAIRS: each two bots, the better one first, in the order of their places.
 
     With *top*, only those among the first *top* bots.  The difference of bots that were never compared,
-    directly or by way of others, is not known: None.
+    directly or by way of others, is not known: None.  So is the chance that one of a cycle is above another.
     """
-    return [_row(board, i, j) for i, j in combinations((board.ranked + board.unranked)[:top], 2)]
+    alike = bots_without_order(board)
+    return [_row(board, i, j, alike) for i, j in combinations((board.ranked + board.unranked)[:top], 2)]
 
 
-def _row(board: GameBoard, i: int, j: int) -> Row:
+def _row(board: GameBoard, i: int, j: int, alike: frozenset[Key]) -> Row:
     fit = board.fit
     better, worse = fit.bots[i], fit.bots[j]
     difference, se = fit.difference(i, j)
@@ -43,7 +46,7 @@ def _row(board: GameBoard, i: int, j: int) -> Row:
         "difference": difference if known else None,
         "margin": Z_95 * se if known else None,
         "se": se if known else None,
-        "p_above": fit.p_above(i, j) if known else None,
+        "p_above": fit.p_above(i, j) if known and not alike.issuperset((better, worse)) else None,
         "told_apart": not board.is_open(i, j),
     }
 

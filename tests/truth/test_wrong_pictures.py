@@ -54,7 +54,7 @@ def test_a_circle_among_the_best_is_named_with_its_bots():
     ladders, found = scale_count(12, 100), 0
     for seed in range(ladders):
         counts = by_chance(in_a_circle, 8, 240, Random(f"circle/{seed}"))
-        circle = find_misfit(fit(counts, PARAMETERS), counts, PARAMETERS).cycle
+        circle = find_misfit(fit(counts, PARAMETERS), counts, {}, PARAMETERS).cycle
         found += circle is not None and {*circle.bots} == {*bots_named(8)[:3]}
     assert mostly(0.9, ladders) <= found
 
@@ -94,7 +94,7 @@ def test_a_bot_that_learns_is_named_and_no_other():
         rng, skills, learner = one_of_eight("learner", seed)
         at = [{**skills, learner: skills[learner] + 3 * (step - 4.5) / 4.5} for step in range(10)]
         counts, parts = parts_of(at, 28 * 6, rng)
-        changes = find_changes(parts, fit(counts, PARAMETERS), PARAMETERS)
+        changes = find_changes(parts, fit(counts, PARAMETERS), {}, PARAMETERS)
         found += [learner] == [each.bot for each in changes]
     assert mostly(0.9, ladders) <= found
 
@@ -105,7 +105,7 @@ def test_a_bot_that_is_weaker_on_one_machine_is_named_with_it():
         rng, skills, bot = one_of_eight("slow", seed)
         counts, parts = parts_of([skills, {**skills, bot: skills[bot] - 3}, skills], 28 * 30, rng)
         by_name = dict(zip(("attic", "slow", "tower"), parts, strict=True))
-        gaps = find_machine_gaps(by_name, fit(counts, PARAMETERS), PARAMETERS)
+        gaps = find_machine_gaps(by_name, fit(counts, PARAMETERS), {}, PARAMETERS)
         found += [(bot, "slow")] == [(each.bot, each.machine) for each in gaps]
     assert mostly(0.9, ladders) <= found
 
@@ -116,8 +116,8 @@ def test_bots_that_stay_as_they_are_are_named_in_one_game_of_a_hundred():
         rng = Random(f"steady/{seed}")
         counts, parts = parts_of([steady(rng)] * 4, 28 * 10, rng)
         known = fit(counts, PARAMETERS)
-        changed += bool(find_changes(parts, known, PARAMETERS))
-        gaps += bool(find_machine_gaps(dict(zip("abcd", parts, strict=True)), known, PARAMETERS))
+        changed += bool(find_changes(parts, known, {}, PARAMETERS))
+        gaps += bool(find_machine_gaps(dict(zip("abcd", parts, strict=True)), known, {}, PARAMETERS))
     assert max(changed, gaps) <= at_most(0.01, ladders)
 
 

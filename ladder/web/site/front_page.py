@@ -123,6 +123,8 @@ def _game(shown: Shown, game: str) -> Section:
 def _doubts(shown: Shown, games: list[str]) -> Iterator[Note]:
     """Yield what the ratings of each game cannot say."""
     for game in games:
-        if notes := [note.text for note in visitor_notes(shown, game)]:
-            more = "; and more on its page" if len(notes) > MOST else ""
-            yield Note([GameRef(game), ": ", *between(notes[:MOST], "; "), more])
+        notes = [note.text for note in visitor_notes(shown, game)]
+        if more := notes[MOST:]:
+            notes = [*notes[:MOST], f"{count(len(more), 'more note')} on its page"]
+        for text in notes:
+            yield Note(between([GameRef(game), ": ", text], ""))

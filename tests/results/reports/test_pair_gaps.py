@@ -48,10 +48,25 @@ def test_only_the_first_bots_are_paired_if_so_wanted(board):
 def test_a_table_begins_with_the_pairs_that_are_least_sure(board):
     (table,) = pairs_section("stellar", pairs(board)).parts
     assert sorted(row["p_above"] for row in pairs(board)) == [row["p_above"] for row in table.rows]
-    (words,) = lines_of(record_draws("a", "b", 60))
+    (words,) = lines_of((record_wins("a", "b") + record_wins("b", "a")) * 30)
     assert ["a", "b", "0.0", "50.0", "%", "open"] == [*words[:3], *words[4:]]
     (words,) = lines_of(record_wins("a", "b", 200))
     assert [">99.9", "%", "told", "apart"] == words[4:]
+
+
+def test_nobody_is_likely_above_another_in_a_cycle_or_where_all_was_drawn(board):
+    (words,) = lines_of(record_draws("a", "b", 60))
+    assert ["a", "b", "0.0", "open"] == [*words[:3], *words[4:]]
+    results = [each for a, b in ("ab", "bc", "ca") for each in record_wins(a, b, 4) + record_wins(b, a)] * 20
+    chances = [row["p_above"] for row in pairs(GameBoard(rate_results(results + record_wins("a", "d", 60))))]
+    assert 3 == chances.count(None)
+    assert 3 == len([chance for chance in chances if chance])
+
+
+def test_where_matches_are_few_one_note_stands_in_place_of_likelihoods(board):
+    table, note = pairs_section("stellar", pairs(board), "few matches").parts
+    assert "p_above" not in [column.key for column in table.columns]
+    assert "few matches" == note.text
 
 
 def lines_of(results):
