@@ -420,7 +420,7 @@ def two_versions(tmp_path_factory):
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions):
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
-    assert "\nplaces 1-2 are not separated yet\n" in two_versions.run.err
+    assert "\nfew matches (4 a bot): differences are exaggerated" in two_versions.run.err
     for command in (["matches"], ["replay", "last"], ["leaderboard", "--all-versions"]):
         assert {"mine@1", "mine@2"} <= set(re.findall(r"mine@[12]\b", answer(two_versions, *command))), (
             command
