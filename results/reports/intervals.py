@@ -64,11 +64,28 @@ def interval_of_mean(total: float, squares: float, matches: int, seats: int, dev
     """Return the interval of a mean rank at tables of at most *seats* seats.
 
     *total* and *squares* are the sums of the ranks and of their squares over *matches*; the variance of
-    their mean is multiplied by *deviation*.  One more match that ends at random is assumed for the
-    variance: otherwise equal ranks in a few matches would leave no doubt.
+    their mean is multiplied by *deviation*.
     """
     mean = total / matches
-    at_random = (seats * seats - 1) / 12
-    variance = (max(0.0, squares - matches * mean * mean) + at_random) / matches
-    half = Z * sqrt(variance / matches * deviation)
+    half = _half_width(squares - matches * mean * mean, matches, seats, deviation)
     return max(1.0, mean - half), min(float(seats), mean + half)
+
+
+def interval_of_beaten(share: float, residual: float, rivals: int, seats: int, deviation: float) -> Interval:
+    """Return the interval of the *share* of *rivals* that a bot beat at tables of at most *seats* seats.
+
+    *residual* is the sum of the squares of what each match adds beyond that share of its rivals: the
+    variance of a ratio of two sums (Cochran, Sampling techniques, 1977, 2.11), times *deviation*.
+    """
+    half = _half_width(residual, rivals, seats, deviation)
+    return max(0.0, share - half), min(1.0, share + half)
+
+
+def _half_width(residual: float, over: int, seats: int, deviation: float) -> float:
+    """Return half of the interval of a sum of squares *residual*, by what the mean was taken *over*.
+
+    One more match that ends at random is assumed for the variance: otherwise equal ranks in a few
+    matches would leave no doubt.
+    """
+    at_random = (seats * seats - 1) / 12
+    return Z * sqrt((max(0.0, residual) + at_random) * deviation) / over

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -14,6 +14,7 @@ from results.reports.document import GAME, BotRef, Column, Interval, Number, Row
 from results.reports.intervals import (
     doubt_of,
     ends_of,
+    interval_of_beaten,
     interval_of_mean,
     interval_of_share,
     rating_of,
@@ -160,12 +161,18 @@ LEADERBOARD = (
 )
 """The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.
 
-Scripts may count columns: a new one stands behind all that a command prints today, not here.
+Scripts may count columns: a new one stands behind all that a command prints today, in LATER.
 """
+LATER = (
+    Column("beaten", "beaten", digits(3), right=True),
+    Column("beaten_low", "from", digits(3), right=True),
+    Column("beaten_high", "to", digits(3), right=True),
+)
+"""The columns of JSON and CSV that came later: they stand behind those that a command adds."""
 
 
 def leaderboard(board: GameBoard) -> list[Row]:
-    """Return the rows of GAME and LEADERBOARD: the ranked bots by rating, then the others.
+    """Return the rows of GAME, LEADERBOARD and LATER: the ranked bots by rating, then the others.
 
     Values that are not known are None: the ranks of a bot with too few matches, the margin of one that
     is compared with no other, what belongs to table sizes that it did not play.
@@ -190,7 +197,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
     """Return *rows* of `leaderboard` as a pyarrow table."""
     import pyarrow as pa
 
-    kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD)}
+    kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD, *LATER)}
     kinds |= dict.fromkeys(("game", "bot", "version"), pa.string())
     whole = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults", "turned_pairs")
     kinds |= dict.fromkeys(whole, pa.int64())
@@ -227,6 +234,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
         **ends_of(fit, i),
         **_wrong_picture(board.rated),
+        **_beaten(standing, max(board.rated.tables), fit.deviation),
     }
 
 
@@ -257,6 +265,21 @@ def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
     return {"mean_rank": total / matches, "mean_rank_low": low, "mean_rank_high": high}
 
 
+def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
+    """Return the share of the other seats that a bot beat, ties half, with its interval.
+
+    At tables of two it is the share of wins, and has the same interval.
+    """
+    share = standing.beaten / (2 * standing.rivals)
+    if standing.ranked:
+        crossed = share * (standing.beaten_rivals / 2)
+        residual = standing.beaten_squares / 4 - 2 * crossed + share * share * standing.rival_squares
+        low, high = interval_of_beaten(share, residual, standing.rivals, seats, deviation)
+    else:
+        low, high = interval_of_share(share, standing.matches / deviation)
+    return {"beaten": share, "beaten_low": low, "beaten_high": high}
+
+
 def _ratio(total: float, count: int) -> float | None:
     return total / count if count else None
 
@@ -280,11 +303,9 @@ def record_of(row: Row) -> str | None:
     return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
 
 
-def _share_of_wins(row: Row) -> Share | None:
-    """Return the share of matches that a row says were won."""
-    if row["win_rate"] is None:
-        return None
-    return Share(row["win_rate"], row["win_rate_low"], row["win_rate_high"])
+def _share_of(key: str) -> Callable[[Row], Share | None]:
+    """Return what makes a share of the value *key* of a row and of its ends."""
+    return lambda row: None if row[key] is None else Share(*(row[key + end] for end in ("", "_low", "_high")))
 
 
 def _mean_rank_of(row: Row) -> Interval | None:
@@ -309,8 +330,7 @@ SHOWN = (
     Column("doubt", "+-", right=True, kind=doubt_of),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
     Column("matches", "matches", right=True),
-    Column("win_rate", "win % (95 %)", right=True, always=False, kind=_share_of_wins),
-    Column("mean_rank", "mean place (95 %)", right=True, always=False, kind=_mean_rank_of),
+    Column("beaten", "beaten % (95 %)", right=True, kind=_share_of("beaten")),
     Column("mean_score", "points", digits(1), right=True, always=False),
     Column(
         "faults",
@@ -320,9 +340,14 @@ SHOWN = (
         kind=lambda row: Warned(str(row["faults"]), row["bot"]) if row["faults"] else None,
     ),
     Column("ms_per_move", "ms/move", right=True, always=False, kind=_thinking),
-    Column("record", "won-drawn-lost", right=True, always=False, extra=True, kind=record_of),
 )
 """The columns of tables, for rows of `leaderboard`."""
+ASKED_FOR = (
+    Column("win_rate", "win % (95 %)", right=True, kind=_share_of("win_rate")),
+    Column("mean_rank", "mean place (95 %)", right=True, kind=_mean_rank_of),
+    Column("record", "won-drawn-lost", right=True, kind=record_of),
+)
+"""Columns of tables that are shown only where they are asked for."""
 
 
 def title(board: GameBoard, top: int | None = None) -> str:
