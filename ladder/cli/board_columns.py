@@ -12,7 +12,7 @@ from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
 ALWAYS = ("bot", "version")
 """What each row for programs has."""
-IN_TABLES = {"rank": "place", "margin": "doubt"}
+IN_TABLES = {"rank": "place"}
 """What tables show in the place of a column for programs."""
 IN_ROWS = {"record": ("wins", "draws", "losses")}
 """What programs get in the place of a column of tables."""

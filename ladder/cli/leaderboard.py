@@ -27,7 +27,7 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.document import Note, Row
+    from results.reports.document import Note, Part, Row
     from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
@@ -168,8 +168,8 @@ def print_leaderboards(
     from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
     from results.reports.board_document import ShownBoard, board_section
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.document import Document, Note
-    from results.reports.leaderboard import SHOWN, GameBoard
+    from results.reports.document import Document, Note, Text
+    from results.reports.leaderboard import SHOWN, GameBoard, legend
     from results.reports.leaderboard import leaderboard as rows_of
 
     listed = [GameBoard(each, hidden) for each in rated]
@@ -194,7 +194,8 @@ def print_leaderboards(
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
             found = _notes_on(board, home, contents, any_limits=any_limits)
             boards.append(ShownBoard(board, mine, [*asked, *found], shown))
-        sections = [board_section(each, hints=hints) for each in boards]
+        sections: list[Part] = [board_section(each, hints=hints) for each in boards]
+        sections += [Text(legend(rows), quiet=True)] if rows else []
         show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)

@@ -95,12 +95,12 @@ def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
         for (i, k, a), (j, m, b) in combinations(common, 2):
             if (one.mu[i] > one.mu[j]) == (two.mu[k] > two.mu[m]) or any(of[a] != of[b] for of in groups):
                 continue
-            (here, se), (reverse, error) = one.difference(i, j), two.difference(m, k)
-            z = min(abs(here) / se, abs(reverse) / error)
+            if one.mu[i] < one.mu[j]:
+                i, j, k, m, a, b = j, i, m, k, b, a
+            z = min(one.lead(i, j), two.lead(m, k))
             if z <= bound:
                 continue
-            turned.add((a, b))
+            turned.add((min(a, b), max(a, b)))
             if surest is None or z > surest.z:
-                above, below = (a, b) if here > 0 else (b, a)
-                surest = SizeGap(above, below, seats, other, abs(here), abs(reverse), z)
+                surest = SizeGap(a, b, seats, other, one.mu[i] - one.mu[j], two.mu[m] - two.mu[k], z)
     return SizeGaps(len(turned), surest) if surest else None

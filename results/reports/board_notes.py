@@ -14,6 +14,7 @@ from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from results.reports.bounds import find_bounds
 from results.reports.document import Audience, Note
 from results.reports.labels import Numbers, hint_on, labels
 from results.words import count
@@ -95,6 +96,7 @@ class _Notes:
         else:
             yield from self._picture()
             yield from self._changes()
+            yield from self._bounds()
         yield from self._hardly_met()
         if not nothing:
             yield from self._order()
@@ -212,6 +214,11 @@ class _Notes:
 
     # -- the order
 
+    def _bounds(self) -> Iterator[Note]:
+        """Say why ratings have one end only."""
+        if say := find_bounds(self.board, self._names):
+            yield Note(fit_note(say))
+
     def _hardly_met(self) -> Iterator[Note]:
         """Say which bots were never compared, directly or by way of others, or in few blocks only."""
         groups = [sorted(group, key=lambda i: self._names[i]) for group in self.board.groups]
@@ -254,7 +261,7 @@ class _Notes:
             most = max(board.fit.matches[i] for i in board.by_rating)
             said = f"few matches so far: {count(most, 'match')} at most, so the places mean little"
             yield Note(said, "" if self.past_season else "ladder run")
-        else:
+        elif not board.groups[1:]:  # each group has places of its own
             yield from self._open_neighbours()
 
     def _open_neighbours(self) -> Iterator[Note]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
 from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
-    doubt_of,
     ends_of,
     interval_of_beaten,
     interval_of_mean,
     interval_of_share,
+    margin_shown,
     rating_of,
+    rating_shown,
     span_of,
 )
 from results.reports.labels import Key
@@ -73,9 +74,17 @@ class GameBoard:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The indices of the ranked bots, the best first; if fewer than two have enough matches, of all."""
+        """The indices of the ranked bots, group by group, the best first.
+
+        If fewer than two have enough matches, all are ranked.
+        """
         found = [i for i in self.by_rating if self.fit.matches[i] >= self.floor]
-        return found if len(found) > 1 else self.by_rating
+        return sorted(found if len(found) > 1 else self.by_rating, key=lambda i: self._group_of[i])
+
+    @cached_property
+    def ranked_groups(self) -> list[list[int]]:
+        """The same, with a list for each group."""
+        return [[*group] for _, group in groupby(self.ranked, key=lambda i: self._group_of[i])]
 
     @cached_property
     def unranked(self) -> list[int]:
@@ -85,16 +94,12 @@ class GameBoard:
 
     @cached_property
     def places(self) -> dict[int, tuple[int, int]]:
-        """The best and the worst place that each ranked bot may have, by index: 95 % intervals.
-
-        A bot of another group may stand above or below.
-        """
-        found = {}
-        for group in self.groups:
-            here = [i for i in self.ranked if self._group_of[i] == self._group_of[group[0]]]
-            for i, (low, high) in zip(here, self.fit.places(here), strict=True):
-                found[i] = (low, high + len(self.ranked) - len(here))
-        return found
+        """The best and the worst place in its group that each ranked bot may have: 95 % intervals."""
+        return {
+            i: ends
+            for group in self.ranked_groups
+            for i, ends in zip(group, self.fit.places(group), strict=True)
+        }
 
     @cached_property
     def groups(self) -> list[list[int]]:
@@ -174,10 +179,11 @@ LATER = (
 def leaderboard(board: GameBoard) -> list[Row]:
     """Return the rows of GAME, LEADERBOARD and LATER: the ranked bots by rating, then the others.
 
-    Values that are not known are None: the ranks of a bot with too few matches, the margin of one that
-    is compared with no other, what belongs to table sizes that it did not play.
+    Groups that never met follow each other, and each has its own ranks.  Values that are not known are None:
+    the ranks of a bot with too few matches, the margin of one whose rating has one end at most, what belongs
+    to table sizes that it did not play.
     """
-    rows = [_row(board, i, rank) for rank, i in enumerate(board.ranked, 1)]
+    rows = [_row(board, i, rank) for group in board.ranked_groups for rank, i in enumerate(group, 1)]
     return rows + [_row(board, i, None) for i in board.unranked]
 
 
@@ -207,8 +213,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     fit = board.fit
-    bot, rating = fit.bots[i], rating_of(fit, i)
-    sigma = rating["sigma"]
+    bot, rating, ends = fit.bots[i], rating_of(fit, i), ends_of(fit, i)
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
     played = standing.wins + standing.draws + standing.losses
@@ -220,7 +225,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "bot": bot[0],
         "version": bot[1],
         **rating,
-        "score": None if sigma is None else fit.mu[i] - 3 * sigma,
+        "score": None if ends["mu_low"] is None else fit.mu[i] - 3 * rating["sigma"],
         "matches": standing.matches,
         "matches_worth": standing.matches / fit.deviation,
         "wins": standing.wins if played else None,
@@ -232,7 +237,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
-        **ends_of(fit, i),
+        **ends,
         **_wrong_picture(board.rated),
         **_beaten(standing, max(board.rated.tables), fit.deviation),
     }
@@ -326,8 +331,8 @@ SHOWN = (
     Column("place", "#", right=True, kind=_place_of),
     Column("bot", "bot", kind=bot_of),
     Column("version", "version", extra=True, on_pages=False),
-    Column("mu", "rating", digits(1), right=True),
-    Column("doubt", "+-", right=True, kind=doubt_of),
+    Column("mu", "rating", right=True, kind=rating_shown),
+    Column("margin", "+-", right=True, kind=margin_shown),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
     Column("matches", "matches", right=True),
     Column("beaten", "beaten % (95 %)", right=True, kind=_share_of("beaten")),
@@ -357,4 +362,12 @@ def title(board: GameBoard, top: int | None = None) -> str:
     matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.by_rating), "bot")
     if top is not None and top < len(board.by_rating):
         bots = f"the first {count(top, 'bot', len(board.by_rating))}"
-    return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
+    return f"{board.game}  {seats}, {matches}, {bots}"
+
+
+def legend(rows: Iterable[Row]) -> str:
+    """Return what places and ratings of *rows* of `leaderboard` mean, once for all their tables."""
+    known = [row for row in rows if row["sigma"] is not None]
+    of_ratings = ", +- of the rating" if any(row["margin"] for row in known) else ""
+    bound = "; >= and <= are its only end" if any(row["margin"] is None for row in known) else ""
+    return f"# is a 95 % interval of the place{of_ratings}{bound}"
