@@ -292,7 +292,7 @@ def _ratio(total: float, count: int) -> float | None:
 # --- for people
 
 
-def _place_of(row: Row) -> str:
+def place_of(row: Row) -> str:
     """Return the place of a row: an interval, or one number."""
     low, high = row["rank_low"], row["rank_high"]
     return "-" if low is None else str(low) if low == high else f"{low}-{high}"
@@ -328,7 +328,7 @@ def _thinking(row: Row) -> Used | Number | None:
 
 
 SHOWN = (
-    Column("place", "#", right=True, kind=_place_of),
+    Column("place", "#", right=True, kind=place_of),
     Column("bot", "bot", kind=bot_of),
     Column("version", "version", extra=True, on_pages=False),
     Column("mu", "rating", right=True, kind=rating_shown),
