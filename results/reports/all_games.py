@@ -41,7 +41,7 @@ ALL_GAMES = (
 
 
 class _Field(NamedTuple):
-    """What one game says of the bots that play all games, by their places."""
+    """What one game, or the mean of all, says of the bots that play all games, by their places."""
 
     beats: list[float]
     """The mean chance of each to rank before another."""
@@ -60,31 +60,19 @@ def all_games(boards: Sequence[GameBoard]) -> list[Row]:
     if len(boards) < 2 or len(bots) < FEWEST:
         return []
     games = {board.game: _field(board, bots) for board in boards}
-    fields, many = [*games.values()], len(games)
-    beats = [add_up(field.beats[i] for field in fields) / many for i in range(len(bots))]
-
-    def error(i: int, j: int | None = None) -> float:
-        """Return the standard error of the estimate of a bot, or of the difference of two."""
-        variance = 0.0
-        for field in fields:
-            of = field.covariance
-            variance += of[i][i] if j is None else of[i][i] + of[j][j] - 2.0 * of[i][j]
-        return sqrt(max(0.0, variance)) / many
-
-    def missing(i: int, side: int) -> float:
-        """Return how far beyond its error the truth of a bot may be on a *side*, 0 below and 1 above."""
-        return add_up(field.missing[i][side] for field in fields) / many
-
+    beats, of, missing = _average([*games.values()])
     order = sorted(range(len(bots)), key=lambda i: (-beats[i], bots[i]))
     above, below = dict.fromkeys(order, 0), dict.fromkeys(order, 0)
     for place, i in enumerate(order):
         for j in order[place + 1 :]:
-            if beats[i] - missing(i, 0) - beats[j] - missing(j, 1) > Z_95 * error(i, j):
+            # at worst the one is as low, and the other as high, as differences without an end allow
+            lead = beats[i] - missing[i][0] - beats[j] - missing[j][1]
+            if lead > Z_95 * sqrt(max(0.0, of[i][i] + of[j][j] - 2.0 * of[i][j])):
                 above[j] += 1
                 below[i] += 1
     rows = []
     for rank, i in enumerate(order, 1):
-        low, high = _ends(beats[i], error(i))
+        low, high = _ends(beats[i], sqrt(of[i][i]))
         rows.append(
             {
                 "rank": rank,
@@ -93,8 +81,8 @@ def all_games(boards: Sequence[GameBoard]) -> list[Row]:
                 "bot": bots[i][0],
                 "version": bots[i][1],
                 "beats": beats[i],
-                "beats_low": max(0.0, low - missing(i, 0)),
-                "beats_high": min(1.0, high + missing(i, 1)),
+                "beats_low": max(0.0, low - missing[i][0]),
+                "beats_high": min(1.0, high + missing[i][1]),
                 "by_game": {game: field.beats[i] for game, field in games.items()},
             }
         )
@@ -181,6 +169,7 @@ def _field(board: GameBoard, bots: Sequence[Key]) -> _Field:
             score, slope = before(fit.mu[at[i]] - fit.mu[at[j]])
             low, high = fit.interval_of_difference(at[i], at[j])
             scores += score
+            # The error of a difference with one end only is no error: its chance may go all the way.
             if low is not None and high is not None:
                 gradients[i][i] += slope / (many - 1)
                 gradients[i][j] -= slope / (many - 1)
@@ -192,6 +181,22 @@ def _field(board: GameBoard, bots: Sequence[Key]) -> _Field:
     covariance = [[fit.covariance[i][j] for j in at] for i in at]
     by_skill = _product(gradients, covariance)
     return _Field(beats, _product(by_skill, gradients), missing)
+
+
+def _average(fields: Sequence[_Field]) -> _Field:
+    """Return the mean of *fields*, which are independent of each other: no game knows another's matches."""
+    many, bots = len(fields), range(len(fields[0].beats))
+    return _Field(
+        [add_up(field.beats[i] for field in fields) / many for i in bots],
+        [[add_up(field.covariance[i][j] for field in fields) / many**2 for j in bots] for i in bots],
+        [
+            (
+                add_up(field.missing[i][0] for field in fields) / many,
+                add_up(field.missing[i][1] for field in fields) / many,
+            )
+            for i in bots
+        ],
+    )
 
 
 def _product(rows: Sequence[Sequence[float]], columns: Sequence[Sequence[float]]) -> list[list[float]]:
