@@ -27,12 +27,12 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.document import Note, Row
+    from results.reports.document import Note, Part, Row
     from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
 
-Shown: TypeAlias = Literal["pairs", "calibration", "judges", "notes"]
+Shown: TypeAlias = Literal["pairs", "all-games", "calibration", "judges", "notes"]
 TopOption: TypeAlias = Annotated[
     int | None,
     Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
@@ -50,8 +50,9 @@ ShowOption: TypeAlias = Annotated[
     Shown | None,
     Option(
         "In place of the tables. pairs: how far apart each pair of bots is, and how sure that is; "
-        "calibration: how well the ratings predict what happens; judges: how well the judges of "
-        "`ladder review` foretold results; notes: all that is said below the tables.",
+        "all-games: the bots that play all games, over all of them; calibration: how well the ratings "
+        "predict what happens; judges: how well the judges of `ladder review` foretold results; notes: all "
+        "that is said below the tables.",
         short=True,
     ),
 ]
@@ -101,6 +102,8 @@ def leaderboard(
     from results.reports.moved_ratings import say_moved
 
     _check_shown(show, {"--pass": bar, "--columns": columns}, limits)
+    if show == "all-games" and game:
+        raise WrongOption("--game", "it does not go with --show all-games")
     chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
@@ -117,6 +120,8 @@ def leaderboard(
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
     if show == "pairs":
         _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
+    elif show == "all-games":
+        _print_all_games([GameBoard(each, hidden) for each in chosen], format, where, top)
     elif show == "notes":
         _print_notes([GameBoard(each, hidden) for each in chosen], format, where, contents, limits is None)
     else:
@@ -166,10 +171,11 @@ def print_leaderboards(
     """
     from ladder.cli.board_columns import columns_for_people, columns_for_programs
     from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
+    from results.reports.all_games import all_games, all_games_section
     from results.reports.board_document import ShownBoard, board_section
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.document import Document, Note
-    from results.reports.leaderboard import SHOWN, GameBoard
+    from results.reports.document import Document, Note, Text
+    from results.reports.leaderboard import SHOWN, GameBoard, legend
     from results.reports.leaderboard import leaderboard as rows_of
 
     listed = [GameBoard(each, hidden) for each in rated]
@@ -194,22 +200,27 @@ def print_leaderboards(
             asked = _on_reviews(board, mine, columns) if reviews else []
             if bar and not any(game == board.game for game, _ in passes):
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
-            found = _notes_on(board, home, contents, any_limits=any_limits)
-            boards.append(ShownBoard(board, mine, [*asked, *found], shown, options))
-        sections = [board_section(each, hints=hints) for each in boards]
+            found = _notes_on(board, home, contents, asked, any_limits=any_limits)
+            boards.append(ShownBoard(board, mine, found, shown, options))
+        sections: list[Part] = [board_section(each, hints=hints) for each in boards]
+        if over_all := all_games(listed)[:top]:
+            sections.append(all_games_section(listed, over_all))
+        sections += [Text(legend(rows), quiet=True)] if rows else []
         show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 
 
-def _notes_on(board: GameBoard, home: Home, contents: Contents, *, any_limits: bool) -> list[Note]:
+def _notes_on(
+    board: GameBoard, home: Home, contents: Contents, first: Sequence[Note] = (), *, any_limits: bool
+) -> list[Note]:
     from results.reports.board_notes import board_notes
     from results.reports.limit_sets import limit_notes
 
     numbers = home.roster.numbers()
     season = contents.season_name if contents.season_is_over else ""
     limits = limit_notes(contents, board, numbers) if any_limits else []
-    return board_notes(board, numbers, past_season=season, others=limits)
+    return board_notes(board, numbers, past_season=season, first=first, others=limits)
 
 
 def _read_columns(text: str | None) -> tuple[str, ...]:
@@ -269,6 +280,21 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
     document = Document("Pairs of bots", sections)
     show_answer(document, form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard --show pairs")
+
+
+def _print_all_games(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
+    """Print how the bots that play all games compare over the *listed* leaderboards, which are all."""
+    from results.reports.all_games import ALL_GAMES, all_games, all_games_section, say_too_few
+    from results.reports.document import Document
+
+    rows = all_games(listed)[:top]
+    if form not in ("table", "md"):
+        print_rows(rows, ALL_GAMES, form)
+    elif rows:
+        show_answer(Document("All games", [all_games_section(listed, rows)]), form, home.roster.numbers())
+        say_hidden(listed, "ladder leaderboard --show all-games")
+    if listed and not rows:
+        note(say_too_few(listed), "ladder leaderboard, which shows each game")
 
 
 def _print_notes(

@@ -107,7 +107,7 @@ class _Printer:
 
     def _table(self, table: Table) -> Callable[[], None]:
         return lambda: print_rows(
-            table.rows, table.columns, "table", table.divider, self._instead, self._numbers
+            table.rows, table.columns, "table", table.dividers, self._instead, self._numbers
         )
 
     def _lines(self, lines: Sequence[str]) -> Callable[[], None]:

@@ -6,9 +6,10 @@ Processes may live on for many matches: they can learn, wear out, or meet a slow
 """
 
 import math
+import operator
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from statistics import NormalDist
-from typing import NamedTuple
 
 import msgspec
 
@@ -58,35 +59,10 @@ class _Part:
 
     def __init__(self) -> None:
         self.meetings = 0
-        self._excess: list[float] = []
-        self._noise: list[float] = []
-
-    def add(self, meetings: int, excess: float, noise: float) -> None:
-        """Add *meetings* with one rival: its score less the expected one, and the variance of that."""
-        self.meetings += meetings
-        self._excess.append(excess)
-        self._noise.append(noise)
-
-    @property
-    def mean(self) -> float:
-        """The excess of a meeting."""
-        return math.fsum(self._excess) / self.meetings
-
-    @property
-    def noise(self) -> float:
-        """The variance of the sum of all excesses."""
-        return math.fsum(self._noise)
-
-
-class _Apart(NamedTuple):
-    """How far two parts of the matches of a bot are apart."""
-
-    bot: Bot
-    sizes: tuple[int, ...]
-    """The table sizes that were compared."""
-    first: float
-    second: float
-    z: float
+        self.excess: list[float] = []
+        """Its score less the expected one, for each pair of each stretch..."""
+        self.noise: list[float] = []
+        """...and the variance of that."""
 
 
 def find_changes(
@@ -103,13 +79,13 @@ def find_changes(
     found: list[BotChange] = []
     while True:
         without = {each.bot for each in found}
-        cuts = _cuts([_meetings_of(stretch, without) for stretch in stretches])
+        cuts = _cuts(stretches, without)
         most = _surest(stretches, known, by_size, of, without, cuts)
         if most is None or abs(most.z) <= bound:
             return tuple(found)
-        earlier = _add_up(_meetings_of(stretch, ()) for stretch in stretches[: cuts[most.bot]])
+        earlier = _count_meetings(stretches[: cuts[most.bot]], ())
         matches = sum(earlier[most.bot, seats] // (seats - 1) for seats in most.sizes)
-        found.append(BotChange(most.bot, most.sizes, matches, most.first, most.second, most.z))
+        found.append(msgspec.structs.replace(most, matches=matches))
 
 
 def find_machine_gaps(
@@ -150,10 +126,10 @@ def _surest(
     of: Parameters,
     without: Collection[Bot],
     cuts: Mapping[Bot, int],
-) -> _Apart | None:
+) -> BotChange | None:
     """Return the bot whose parts differ most surely, by the meetings *without* some bots.
 
-    The second part of a bot begins with the stretch whose number *cuts* has.
+    The second part of a bot begins with the stretch whose number *cuts* has.  Matches are not counted.
     """
     model, expected = MeetingModel(of), dict[tuple[Bot, Bot, int], tuple[float, float]]()
     ratings = {id(each): dict(zip(each.bots, each.mu, strict=True)) for each in (known, *by_size.values())}
@@ -175,42 +151,37 @@ def _surest(
             excess = wins + draws / 2 - meetings * score
             for bot, own in ((a, excess), (b, -excess)):
                 both = parts.setdefault(bot, {}).setdefault(seats, (_Part(), _Part()))
-                both[number >= cuts[bot]].add(meetings, own, meetings * noise)
-    found = [apart for bot, of_bot in sorted(parts.items()) if (apart := _compare(bot, of_bot))]
-    return max(found, key=lambda apart: abs(apart.z), default=None)
+                part = both[number >= cuts[bot]]
+                part.meetings += meetings
+                part.excess.append(own)
+                part.noise.append(meetings * noise)
+    changes = [change for bot, of_bot in sorted(parts.items()) if (change := _compare(bot, of_bot))]
+    return max(changes, key=lambda change: abs(change.z), default=None)
 
 
-def _meetings_of(stretch: Stretch, without: Collection[Bot]) -> dict[tuple[Bot, int], int]:
+def _count_meetings(stretches: Iterable[Stretch], without: Collection[Bot]) -> Counter[tuple[Bot, int]]:
     """Return the number of meetings of each bot by table size."""
-    found: dict[tuple[Bot, int], int] = {}
-    for (a, b, seats), results in stretch.items():
-        if a not in without and b not in without:
-            for bot in (a, b):
-                found[bot, seats] = found.get((bot, seats), 0) + sum(results)
+    found: Counter[tuple[Bot, int]] = Counter()
+    for stretch in stretches:
+        for (a, b, seats), results in stretch.items():
+            if a not in without and b not in without:
+                found[a, seats] += sum(results)
+                found[b, seats] += sum(results)
     return found
 
 
-def _add_up(parts: Iterable[Mapping[tuple[Bot, int], int]]) -> dict[tuple[Bot, int], int]:
-    """Return the sums of the numbers in *parts*."""
-    found: dict[tuple[Bot, int], int] = {}
-    for part in parts:
-        for at, meetings in part.items():
-            found[at] = found.get(at, 0) + meetings
-    return found
-
-
-def _cuts(stretches: Sequence[Mapping[tuple[Bot, int], int]]) -> dict[Bot, int]:
+def _cuts(stretches: Sequence[Stretch], without: Collection[Bot]) -> dict[Bot, int]:
     """Return for each bot the number of the stretch with which its second part begins.
 
     It is where most can be compared: m meetings before and n after tell as much as m n / (m + n), and those
-    of several sizes are added.  *stretches* have the numbers of meetings.
+    of several sizes are added.
     """
-    totals, before = _add_up(stretches), dict[tuple[Bot, int], int]()
+    totals, before = _count_meetings(stretches, without), Counter[tuple[Bot, int]]()
     told = {bot: 0.0 for bot, _ in totals}
     best, cuts = dict(told), dict.fromkeys(told, 0)
     for number, stretch in enumerate(stretches, 1):
-        for at, meetings in stretch.items():
-            total, earlier = totals[at], before.get(at, 0)
+        for at, meetings in _count_meetings([stretch], without).items():
+            total, earlier = totals[at], before[at]
             before[at] = now = earlier + meetings
             told[at[0]] += (now * (total - now) - earlier * (total - earlier)) / total
         for bot, much in told.items():
@@ -219,20 +190,25 @@ def _cuts(stretches: Sequence[Mapping[tuple[Bot, int], int]]) -> dict[Bot, int]:
     return cuts
 
 
-def _compare(bot: Bot, by_size: Mapping[int, tuple[_Part, _Part]]) -> _Apart | None:
+def _compare(bot: Bot, by_size: Mapping[int, tuple[_Part, _Part]]) -> BotChange | None:
     """Return how far two parts of the matches of *bot* are apart; None if one of them is too small to say.
 
     The parts at each table size are compared with each other alone; sizes count by inverse variance.
     """
-    compared = {seats: both for seats, both in sorted(by_size.items()) if all(part.noise for part in both)}
-    sizes = [*compared.values()]
-    # As much as two parts that both have this variance.
-    if math.fsum(1 / (1 / one.noise + 1 / other.noise) for one, other in sizes) < LEAST_NOISE / 2:
+    sizes, noises, weights, means = list[int](), list[float](), list[float](), list[list[float]]()
+    for seats, parts in sorted(by_size.items()):
+        noise = [math.fsum(part.noise) for part in parts]
+        if min(noise) > 0.0:
+            sizes.append(seats)
+            noises.append(noise[0] * noise[1] / (noise[0] + noise[1]))
+            means.append([math.fsum(part.excess) / part.meetings for part in parts])
+            errors = (each / part.meetings**2 for each, part in zip(noise, parts, strict=True))
+            weights.append(1 / math.fsum(errors))
+    # Two parts that both have the least variance come to half of it.
+    if math.fsum(noises) < LEAST_NOISE / 2:
         return None
-    weights = [1 / math.fsum(part.noise / part.meetings**2 for part in both) for both in sizes]
     total = math.fsum(weights)
     first, second = (
-        math.fsum(weight * both[i].mean for weight, both in zip(weights, sizes, strict=True)) / total
-        for i in (0, 1)
+        math.fsum(map(operator.mul, weights, of_part)) / total for of_part in zip(*means, strict=True)
     )
-    return _Apart(bot, (*compared,), first, second, (second - first) * math.sqrt(total))
+    return BotChange(bot, tuple(sizes), 0, first, second, (second - first) * math.sqrt(total))

@@ -98,11 +98,13 @@ def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
         for (i, k, a), (j, m, b) in combinations(common, 2):
             if (one.mu[i] > one.mu[j]) == (two.mu[k] > two.mu[m]) or any(of[a] != of[b] for of in groups):
                 continue
-            (here, se), (reverse, error) = one.difference(i, j), two.difference(m, k)
-            z = min(abs(here) / se, abs(reverse) / error)
+            if one.mu[i] < one.mu[j]:
+                i, j, k, m, a, b = j, i, m, k, b, a
+            z = min(one.lead(i, j), two.lead(m, k))
             if z <= bound:
                 continue
-            if (a, b) not in turned or z > turned[a, b].z:
-                above, below = (a, b) if here > 0 else (b, a)
-                turned[a, b] = SizeGap(above, below, seats, other, abs(here), abs(reverse), z)
+            pair = (min(a, b), max(a, b))
+            if pair not in turned or z > turned[pair].z:
+                found = SizeGap(a, b, seats, other, one.mu[i] - one.mu[j], two.mu[m] - two.mu[k], z)
+                turned[pair] = found
     return SizeGaps(tuple(sorted(turned.values(), key=lambda gap: -gap.z))) if turned else None

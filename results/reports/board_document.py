@@ -62,14 +62,18 @@ class ShownBoard(NamedTuple):
 def board_table(shown: ShownBoard) -> Table:
     """Return the leaderboard of a game; bots that are not told apart have a tone in common."""
     board, rows = shown.board, shown.rows
-    ranked = len(board.ranked)
-    below = Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches")
+    dividers, at = [], 0
+    for group in board.ranked_groups:
+        dividers += [Divider(at, "     never met those above")] if at else []
+        at += len(group)
+    if board.unranked:
+        dividers.append(Divider(at, f"     not yet ranked: fewer than {board.floor} matches"))
     tones = _bands(board)
     return Table(
         shown.columns,
         rows,
         f"Leaderboard of {board.game}",
-        below if board.unranked and len(rows) > ranked else None,
+        [divider for divider in dividers if divider.row < len(rows)],
         [tones[row["bot"], row["version"]] for row in rows],
         sortable=True,
     )
@@ -79,14 +83,18 @@ def _bands(board: GameBoard) -> dict[Key, str]:
     """Return the tone of each bot's row: in a band with the one above if they are not told apart."""
     # Rows without a clear order share a band: places alone would say more than is known.
     groups: list[list[int]] = []
-    for i in board.ranked:
-        if groups and board.is_open(groups[-1][-1], i):
-            groups[-1].append(i)
-        else:
-            groups.append([i])
+    for group in board.ranked_groups:
+        groups.append(group[:1])
+        for i in group[1:]:
+            if board.is_open(groups[-1][-1], i):
+                groups[-1].append(i)
+            else:
+                groups.append([i])
     banded = {i for group in groups if len(group) > 1 for i in group}
     ends = {group[-1] for group in groups}
-    tones = {i: " ".join(["band"] * (i in banded) + ["ends"] * (i in ends)) for i in board.ranked}
+    apart = {group[0] for group in board.ranked_groups[1:]}
+    sets = {"band": banded, "ends": ends, "apart": apart}
+    tones = {i: " ".join(tone for tone, members in sets.items() if i in members) for i in board.ranked}
     tones |= dict.fromkeys(board.unranked, "unranked")
     return {bot: tones.get(i, "") for i, bot in enumerate(board.fit.bots)}
 
@@ -119,16 +127,22 @@ def notes_section(game: str, notes: Sequence[Note]) -> Section:
 
 def pairs_section(game: str, rows: Sequence[Row], few_matches: str = "") -> Section:
     """Return *rows* of `pairs`, the least sure ones first; *few_matches* stands in place of likelihoods."""
-    ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
-    unsure = sum(not row["told_apart"] for row in rows)
+    known = [row for row in rows if row["difference"] is not None]
+    known.sort(key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
+    unsure = sum(not row["told_apart"] for row in known)
     columns = [each for each in SHOWN_PAIRS if not few_matches or each.key != "p_above"]
-    parts: list[Part] = [Table(columns, ordered[:MOST_PAIRS], f"Pairs of bots of {game}")]
+    parts: list[Part] = [Table(columns, known[:MOST_PAIRS], f"Pairs of bots of {game}")]
     if few_matches:
         parts.append(Note(few_matches))
-    if more := len(rows) - MOST_PAIRS if rows[MOST_PAIRS:] else 0:
+    if more := len(known[MOST_PAIRS:]):
         parts.append(Note(f"{more:,} more pairs, all of them surer", "--top N, or --format csv"))
+    if apart := len(rows) - len(known):
+        parts.append(
+            Note(f"{count(apart, 'more pair')} never compared: no results lead from one to the other")
+        )
+    bound = ", >= its only end" if any(row["margin"] is None for row in known) else ""
     return Section(
-        f"{game}  {count(len(rows), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval", parts
+        f"{game}  {count(len(known), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval{bound}", parts
     )
 
 

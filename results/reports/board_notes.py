@@ -15,6 +15,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from results.rating.changes import BotChange, MachineGap
+from results.reports.bounds import find_bounds
 from results.reports.document import Audience, Note
 from results.reports.doubts import are_on_board, bots_without_order, is_all_drawn, say_few_matches
 from results.reports.labels import Numbers, hint_on, labels
@@ -50,14 +51,22 @@ def board_notes(
     *,
     past_season: str = "",
     audience: Audience = "operator",
+    first: Iterable[Note] = (),
     others: Iterable[Note] = (),
 ) -> list[Note]:
-    """Return what the table of *board* does not say, in the order of weight; *others* come in their place.
+    """Return what the table of *board* does not say, in the order of weight.
+
+    Some may stand *first*, and *others* come in their place.  What bounds mean is always among the first.
 
     In a *past_season*, by its name, nothing can be played: commands that would add matches are left out.
     Machines are named to the operator alone.
     """
-    return [*_Notes(board, numbers, past_season).choose(audience, others)]
+    notes = _Notes(board, numbers, past_season)
+    found = [*first, *notes.choose(audience, others)]
+    if notes.bounds in found[MOST:]:
+        found.remove(notes.bounds)
+        found.insert(MOST - 1, notes.bounds)
+    return found
 
 
 def fit_note(say: Callable[[int, int], str]) -> str:
@@ -97,6 +106,8 @@ class _Notes:
             return
         yield from self._picture()
         yield from self._uneven(audience)
+        if self.bounds:
+            yield self.bounds
         yield from self._hardly_met()
         yield from self._order()
         yield from others
@@ -234,6 +245,12 @@ class _Notes:
 
     # -- the order
 
+    @cached_property
+    def bounds(self) -> Note | None:
+        """Why ratings have one end only, if any has."""
+        say = find_bounds(self.board, self._names)
+        return Note(fit_note(say)) if say else None
+
     def _hardly_met(self) -> Iterator[Note]:
         """Say which bots were never compared, directly or by way of others, or in few blocks only."""
         groups = [sorted(group, key=lambda i: self._names[i]) for group in self.board.groups]
@@ -274,7 +291,7 @@ class _Notes:
         """Say where differences are exaggerated, or else where neighbours may stand the other way round."""
         if few := say_few_matches(self.board):
             yield Note(few, "" if self.past_season else f"ladder run --game {self.board.game}")
-        else:
+        elif not self.board.groups[1:]:  # each group has places of its own
             yield from self._open_neighbours()
 
     def _open_neighbours(self) -> Iterator[Note]:

@@ -119,6 +119,8 @@ class Number(NamedTuple):
     number: float
     digits: int = 0
     low_is_best: bool = False
+    sign: str = ""
+    """What stands before it: ">= " or "<= " where it is the only end that is known of a value."""
 
 
 class Used(NamedTuple):
@@ -275,7 +277,7 @@ class Table(NamedTuple):
     rows: Sequence[Row]
     caption: str
     """What it is a table of, for those who do not see it among the rest."""
-    divider: Divider | None = None
+    dividers: Sequence[Divider] = ()
     tones: Sequence[str] = ()
     """A word for each row, such as a band that it shares with others."""
     sortable: bool = False

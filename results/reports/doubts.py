@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from itertools import combinations
+from math import sqrt
 
 from results.rating.outcomes import Bot
 from results.reports.leaderboard import GameBoard
@@ -39,7 +40,8 @@ def share_real(board: GameBoard) -> float:
     squares.
     """
     fit, ranked = board.fit, board.ranked
-    widest = 2 * max((fit.sigma(i) for i in ranked), default=0.0)
+    scale = max([1.0, *(lean.scale for lean in fit.leans if lean)])
+    widest = 2 * scale * sqrt(max((fit.covariance[i][i] for i in ranked), default=0.0))
     if fit.spread.share_kept(widest) >= REAL:
         return 1.0  # no difference has less, so the pairs need not be looked at
     real = printed = 0.0

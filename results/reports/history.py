@@ -10,7 +10,7 @@ from results.rating.fit import Fit, fit
 from results.rating.standings import Totals
 from results.reports.bars import draw_intervals
 from results.reports.document import Column, MatchRef, Row, digits
-from results.reports.intervals import doubt_of, ends_of, rating_of, span_of
+from results.reports.intervals import ends_of, margin_shown, rating_of, rating_shown, span_of
 from results.reports.leaderboard import bot_of
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ SHOWN_HISTORY = (
     Column(
         "match", "up to match", right=True, extra=True, kind=lambda row: MatchRef(row["run"], row["number"])
     ),
-    Column("mu", "rating", digits(1), right=True),
-    Column("doubt", "+-", right=True, kind=doubt_of),
+    Column("mu", "rating", right=True, kind=rating_shown),
+    Column("margin", "+-", right=True, kind=margin_shown),
     Column("span", "95 % interval", draw=draw_intervals, kind=span_of),
 )
 """The columns of tables, for rows of `history`."""

@@ -48,7 +48,7 @@ LEADERBOARD = (
     "game rank rank_low rank_high bot version mu margin sigma score matches matches_worth wins draws losses "
     "win_rate win_rate_low win_rate_high mean_rank mean_rank_low mean_rank_high mean_score faults "
     "faults_by_kind ms_per_move mu_low mu_high misfit turned_pairs author display_name rating plus_minus "
-    "win_percent passes"
+    "win_percent passes beaten beaten_low beaten_high"
 )
 LISTS = [["leaderboard"], ["bots"], ["matches"], ["matrix"], ["games"], ["doctor"]]
 

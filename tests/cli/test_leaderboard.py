@@ -132,7 +132,7 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home):
     title, blank, headings, _, *table = answer.out.splitlines()
     assert "stellar  2 seats, 300 matches, 6 bots; +- and places are 95 % intervals" == title
     assert "" == blank
-    assert "# bot rating +- matches win % (95 %) points ms/move" == " ".join(headings.split())
+    assert "# bot rating +- matches beaten % (95 %) points ms/move" == " ".join(headings.split())
     assert SIX == [line.split()[1] for line in table]
     assert [] == wide_lines(answer.out.splitlines(), 80)
     assert answer.err.startswith("few matches (100 a bot): ")
@@ -143,12 +143,12 @@ def test_a_leaderboard_has_a_title_a_table_and_notes(home):
 def test_a_narrow_terminal_has_what_matters_and_a_wide_one_more(home):
     narrow = terminal("leaderboard", home, columns=80)
     assert all(
-        title in " ".join(narrow[:4]) for title in ("rating", "+-", "matches", "win", "points", "ms/move")
+        title in " ".join(narrow[:4]) for title in ("rating", "+-", "matches", "beaten", "points", "ms/move")
     )
     assert not any("├" in line or "not shown" in line for line in narrow)
     wide = terminal("leaderboard", home, columns=140)
     assert 6 == sum("├" in line and "●" in line for line in wide)
-    assert all(title in " ".join(wide[:4]) for title in ("version", "95 % interval", "won-drawn-lost"))
+    assert all(title in " ".join(wide[:4]) for title in ("version", "95 % interval"))
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100, 140, 200])
