@@ -69,7 +69,9 @@ def test_of_pairs_that_never_met_a_line_says_how_many_and_the_table_has_none():
         assert [met, met] == [row[key] is not None for key in ("difference", "p_above")]
         assert row["margin"] is row["se"] is row["high"] is None
     table, line = pairs_section("stellar", rows).parts
-    assert [("c", "d"), ("a", "b")] == [(row["bot"], row["rival"]) for row in table.rows]  # the less sure first
+    assert [("c", "d"), ("a", "b")] == [
+        (row["bot"], row["rival"]) for row in table.rows
+    ]  # the less sure first
     assert line.text.startswith("4 more pairs never compared")
 
 
