@@ -196,10 +196,12 @@ def pair_plainly(
     sizes: Collection[int],
     seats: int,
     luck: Random,
+    rounds: int = 0,
 ) -> PairedRound:
     """Pair a round as `pair_round` does, but fast: the best meets the nearest that it has not met, and so on.
 
-    The last ones may meet again even if other pairs above them would have avoided it.  Authors do not count.
+    The last ones may meet again even if other pairs above them would have avoided it.  Authors and
+    *rounds* to come do not count.
     """
     shape = share_tables(len(standing), sizes, seats)
     waiting = list(standing)
