@@ -83,7 +83,7 @@ def pair_round(
     return _seat(standing, best, len(shape.tables))
 
 
-def pair_round_before(
+def _pair_before(
     standing: Sequence[int],
     scores: Mapping[int, Fraction],
     *,
@@ -110,7 +110,7 @@ def pair_round_before(
     return PairedRound(paired.tables, tuple(entrant for entrant in standing if entrant not in seated))
 
 
-PAIRING_RULES: Final[Mapping[PairingRule, PairRound]] = {"before": pair_round_before, "ahead": pair_round}
+PAIRING_RULES: Final[Mapping[PairingRule, PairRound]] = {"before": _pair_before, "ahead": pair_round}
 """How rounds are paired, by the name of the rule."""
 
 

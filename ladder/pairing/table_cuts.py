@@ -101,6 +101,7 @@ def search_cuts(sizes: Sequence[int], costs: CutCosts, luck: Random) -> Iterator
     for start in range(STARTS):
         noise = [luck.getrandbits(32) * width * start // STARTS >> 32 for _ in scores]
         lots = [luck.getrandbits(32) for _ in scores]
+        # 32 bits of noise: from nothing to all of the scores' width, so that later starts are further apart
         order = sorted(range(len(scores)), key=lambda e: (noise[e] - scores[e], lots[e]))
         seated = iter([e for e in order if e not in out])
         cut = [[next(seated) for _ in range(size)] for size in sizes] + ([out[:]] if out else [])
@@ -153,6 +154,7 @@ class _Swaps:
                 one[i], two[j] = two[j], one[i]
         if found is None:
             return False
+        # the costs of other tables have not changed, so that only these two are summed again
         i, j, costs[a], costs[b] = found
         one[i], two[j] = two[j], one[i]
         return True
