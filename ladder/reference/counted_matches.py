@@ -11,6 +11,9 @@ from results.reports.intervals import interval_of_share
 from results.storage.contents import Contents
 from results.storage.finishes import standing_matches
 
+FEW_DEALS = 8
+"""The variance of independent seats counts as that of so many deals."""
+
 
 class ShareBeaten(NamedTuple):
     """The share of the other seats that a bot ranked before, a tie half, with its interval: 0 to 1."""
@@ -68,18 +71,21 @@ class CountedMatches(NamedTuple):
         """Return the mean of the shares beaten over the bots that were met; None if none was.
 
         Its variance is that between deals (the linearized ratio, Cochran, Sampling Techniques, 1977, chapter
-        6).  As many independent seats as have that variance give the interval (Korn and Graubard, 1998), so
-        that the share of a bot without a loss has a lower end.
+        6), drawn towards that of independent seats, since a few deals may be alike by chance.  As many seats
+        as have that variance give the interval (Korn and Graubard, 1998).
         """
         met = self.met()
         shares = {other: each for other, each in enumerate(self.shares()) if each is not None}
         if not shares:
             return None
-        share, number, squares = sum(shares.values()) / len(shares), len(self.deals), 0.0
+        share, number = sum(shares.values()) / len(shares), len(self.deals)
+        between = 0.0
         for deal in self.deals:
             excess = sum((score - shares[other]) / met[other] for other, score in deal) / len(shares)
-            squares += excess * excess
-        variance = squares * number / max(1, number - 1)
+            between += excess * excess * number / max(1, number - 1)
+        alone = sum(of * (1 - of) / met[other] for other, of in shares.items()) / len(shares) ** 2
+        variance = (number * between + FEW_DEALS * alone) / (number + FEW_DEALS)
+        # one that always wins, or always loses, has no variance: its deals count as a seat each
         seats = share * (1 - share) / variance if variance > 0 else number
         return ShareBeaten(share, *interval_of_share(share, seats, sqrt(bound)))
 
