@@ -46,18 +46,20 @@ class CountedMatches(NamedTuple):
     sampled: Sequence[int]
     """The numbers of matches without a fault."""
 
+    @property
     def met(self) -> list[int]:
-        """Return in how many seats each bot of the set was met."""
+        """In how many seats each bot of the set was met."""
         counts = Counter(other for deal in self.deals for other, _ in deal)
         return [counts[other] for other in range(len(self.bots))]
 
+    @property
     def shares(self) -> list[float | None]:
-        """Return the share beaten of the seats of each bot of the set; None of one that was not met."""
+        """The share beaten of the seats of each bot of the set; None of one that was not met."""
         beaten = Counter[int]()
         for deal in self.deals:
             for other, score in deal:
                 beaten[other] += round(2 * score)
-        return [beaten[other] / (2 * met) if met else None for other, met in enumerate(self.met())]
+        return [beaten[other] / (2 * met) if met else None for other, met in enumerate(self.met)]
 
     def rate(self, bound: float = BOUND) -> ReferenceScore | None:
         """Return the rating; None where not one match could be judged.
@@ -74,8 +76,8 @@ class CountedMatches(NamedTuple):
         6), drawn towards that of independent seats, since a few deals may be alike by chance.  As many seats
         as have that variance give the interval (Korn and Graubard, 1998).
         """
-        met = self.met()
-        shares = {other: each for other, each in enumerate(self.shares()) if each is not None}
+        met = self.met
+        shares = {other: each for other, each in enumerate(self.shares) if each is not None}
         if not shares:
             return None
         share, number = sum(shares.values()) / len(shares), len(self.deals)

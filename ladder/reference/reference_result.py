@@ -177,7 +177,7 @@ def result_of(counted: CountedMatches, name: str, *, full: bool) -> ReferenceRes
     of, ratings = counted.of, counted.of.recorded.ratings
     rows = [
         RatedRow(bot, ratings[bot], beaten, met)
-        for bot, beaten, met in zip(counted.bots, counted.shares(), counted.met(), strict=True)
+        for bot, beaten, met in zip(counted.bots, counted.shares, counted.met, strict=True)
     ]
     return ReferenceResult(
         set=of.name,

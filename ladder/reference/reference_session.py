@@ -10,7 +10,6 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from engines import GAMES
-from ladder.contest.keys import draw_secret
 from ladder.errors import LadderError, RunStopped
 from ladder.home.home import Home
 from ladder.home.settings import LimitSettings
@@ -29,7 +28,7 @@ from ladder.run.run_events import Ended, Event, OperatorNote, Planned, Progress,
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission, Found, Playable, admit, play
 from ladder.run.signals import leaving
-from ladder.run.stored_run import NewRun, changes, settings_for
+from ladder.run.stored_run import NewRun, changes, secret_of, settings_for
 from ladder.run.who_plays import WantedTables, check_games, who_plays
 from results.record import Contest, LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
@@ -167,8 +166,8 @@ class _Measurement(Playable):
 
     def look(self, home: Home) -> Found:
         settings = self.settings(home)
-        secret = self.of.secret(self.request.drawn) if self.new_deals_of is None else draw_secret()
-        new = NewRun((self.bot, *self.guests), settings, secret)
+        given = None if self.new_deals_of else self.of.secret(self.request.drawn)
+        new = NewRun((self.bot, *self.guests), settings, secret_of(given, seed=None))
         return _find_unfinished(home, settings) or Found(None, None, new)
 
     def hear(self, tell: Tell, store: Store) -> Tell:

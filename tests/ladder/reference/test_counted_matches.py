@@ -33,13 +33,13 @@ def draw_shares(rng, blocks, chances, luck=0.3):
 
 def test_each_bot_weighs_the_same_in_the_share_beaten():
     found = counted(STELLAR, ["a", "b"], [((0, 1.0),)] * 30 + [((1, 0.0),)] * 10)
-    assert ([1.0, 0.0], [30, 10]) == (found.shares(), found.met())
+    assert ([1.0, 0.0], [30, 10]) == (found.shares, found.met)
     assert found.share_beaten().share == 0.5
 
 
 def test_a_bot_that_was_not_met_has_no_share_and_weighs_nothing():
     found = counted(STELLAR, ["a", "b"], [((0, 1.0),)] * 30)
-    assert [1.0, None] == found.shares()
+    assert [1.0, None] == found.shares
     assert "100 of 100 (89 to 100)" == found.share_beaten().text
 
 

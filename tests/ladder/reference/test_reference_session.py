@@ -15,10 +15,11 @@ from engines.stella_quest.policies import POLICIES
 from ladder.admission.submit import keep_for_duel
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError, NotFound, UsageProblem
-from ladder.reference import reference_session, reference_set, set_match
+from ladder.reference import reference_set, set_match
 from ladder.reference.reference_request import ReferenceRequest, draw_deals
 from ladder.reference.reference_session import play_reference
 from ladder.reference.reference_set import RELEASED, digest_of, load_set
+from ladder.run import stored_run
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
 from ladder.run.session import Admission
@@ -284,7 +285,7 @@ serve(act)
 def test_a_bot_that_knows_the_public_deals_is_marked(home, tmp_path, monkeypatch):
     """It knows them by the seeds that come with them, and plays at random elsewhere."""
     monkeypatch.setattr(reference_set, "NEW_DEALS", 2)
-    monkeypatch.setattr(reference_session, "draw_secret", lambda: b"drawn for a test")
+    monkeypatch.setattr(stored_run, "draw_secret", lambda: b"drawn for a test")
     found_set = make_small_set(tmp_path / "r1", blocks=40)
     keys = Keys(found_set.contest("stellar", 2).secret(None))
     program = tmp_path / "carries.py"
