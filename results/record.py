@@ -359,6 +359,8 @@ class ReferenceTerms(msgspec.Struct, frozen=True, kw_only=True):
     """How many blocks are played against those alone, before the blocks with the others."""
     deals: str | None = None
     """The first digits of the hash of secret deals; None: the public ones of the set."""
+    new_deals_of: str | None = None
+    """Where the deals were drawn for this run: the measurement whose public ones it stands beside."""
 
 
 class LimitsApart(msgspec.Struct, frozen=True):

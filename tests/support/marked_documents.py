@@ -152,7 +152,6 @@ def _reference(audience: Audience) -> Document:
         score=ReferenceScore(30.0, 28.0, 32.0),
         rows=(RatedRow("greedy", 25.0, 0.7, 100),),
         matches=100,
-        deals_played=50,
         faults=1,
         voids=0,
         full=False,
