@@ -109,9 +109,8 @@ def leaderboard(
     if show == "judges":
         show_judges(where, wanted, format)
         return
-    if show == "calibration" and print_calibrations(
-        where, contents, [wanted] if wanted else [], format, seats
-    ):
+    games = [wanted] if wanted else []
+    if show == "calibration" and print_calibrations(where, contents, games, format, seats):
         return
     rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
