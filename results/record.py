@@ -371,6 +371,14 @@ class LimitsApart(msgspec.Struct, frozen=True):
 
 
 # Read back from runs of every older ladder, so a field is only added, and its default is what those runs did.
+PairingRule: TypeAlias = Literal["before", "ahead"]
+"""How a round of a tournament is paired.
+
+before    for itself: a later round may need second meetings, and the lowest sit out in any case
+ahead     so that the rounds to come need as few second meetings as can be found
+"""
+
+
 class TournamentTerms(msgspec.Struct, frozen=True):
     """The tournament that a run is.  Its bots are the entrants, in the order of their seeds."""
 
@@ -389,6 +397,8 @@ class TournamentTerms(msgspec.Struct, frozen=True):
     """Whether its results are secret until they are revealed: see results.storage.revealed."""
     rated: int | None = None
     """How many bots are seeded by their ratings; the secret draws the order of the others.  None: unknown."""
+    pairing: PairingRule = "before"
+    """The rule of its rounds, which it keeps.  The default is that of tournaments older than the field."""
 
 
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -88,7 +88,7 @@ def _compare(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rate
 
 def _replace_numbers(rated: Rated, fold: Fold) -> Rated:
     """Return *rated* with the numbers of *fold*, which knows nothing of any two bots together."""
-    from results.rating.parts import one_part
+    from results.rating.field_parts import one_part
 
     ratings = [fold.ratings[rated.game, bot, version] for bot, version in rated.fit.bots]
     fit = replace(

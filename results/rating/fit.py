@@ -16,13 +16,13 @@ from typing import TypeAlias
 
 from results.rating import chain
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
+from results.rating.field_parts import OpenGap, Parts, find_core, find_parts
 from results.rating.likelihood import Likelihood
 from results.rating.linear import add_up, factorize, improve, invert, sandwich, solve
-from results.rating.one_sided import Z_95, Crossing, Cuts, Lean, find_leans, mirror, reaching
+from results.rating.one_sided import Z_95, Cuts, Lean, find_leans, mirror, reaching
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
-from results.rating.parts import OpenGap, Parts, find_core, find_parts
 from results.rating.skill_prior import SKILL_PRIOR
 from results.rating.skill_spread import SkillSpread, weigh_spreads
 from results.rating.thin_joins import ThinJoin, find_thin_joins
@@ -295,14 +295,8 @@ def _fit(
     plain = _to_zero_point(alike, weights)
     extra = _by_pair(sums, bots, precision, prior, likelihood.meetings(), deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
-    ranked_before = _ranked_before(likelihood, bots, before)
-    better, worse = reaching(mirror(ranked_before)), reaching(ranked_before)
-    cuts = Cuts(
-        lambda members: [Crossing(*each) for each in likelihood.crossings(members, skills)],
-        precision,
-        sqrt(2.0) * of.beta,
-        deviation,
-    )
+    better, worse = _reach(likelihood, bots, before)
+    cuts = Cuts(lambda moved: likelihood.crossings(moved, skills), precision, sqrt(2.0) * of.beta, deviation)
     leans = find_leans(
         better,
         worse,
@@ -350,10 +344,10 @@ def _connect(precision: Sequence[Sequence[float]]) -> list[list[int]]:
     return [sorted(group) for group in found]
 
 
-def _ranked_before(
+def _reach(
     likelihood: Likelihood | PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
-) -> list[int]:
-    """Return for each bot the set of those that it ever ranked before or level with, or reached before."""
+) -> tuple[list[int], list[int]]:
+    """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts."""
     found = likelihood.ranked_before()
     if before:
         places = {bot: i for i, bot in enumerate(bots)}
@@ -362,7 +356,7 @@ def _ranked_before(
             for j, other in enumerate(known):
                 if i != j and before.parts.reaches(i, j):
                     found[place] |= 1 << other
-    return found
+    return reaching(mirror(found)), reaching(found)
 
 
 def _known_gaps(

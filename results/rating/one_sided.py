@@ -57,15 +57,16 @@ class Cuts:
 
     def __init__(
         self,
-        crossings: Callable[[int], Sequence[Crossing]],
+        crossings: Callable[[int], Sequence[tuple[float, float, float]]],
         precision: Sequence[Sequence[float]],
         noise: float,
         deviation: float,
     ) -> None:
         """Take what moves are judged by.
 
-        *crossings* returns the results between a set and all others.  *noise* is the standard deviation of a
-        difference in performance; the inverse of *precision*, times *deviation*, is the covariance of skills.
+        *crossings* returns the results between a set and all others, each as a Crossing.  *noise* is the
+        standard deviation of a difference in performance; the inverse of *precision*, times *deviation*, is
+        the covariance of skills.
         """
         self._crossings, self._precision = crossings, precision
         self._noise, self._deviation = noise, deviation
@@ -77,7 +78,7 @@ class Cuts:
         """Return how far *members* may move; None if no result says it.  *others*: all that are not in it."""
         known = others if others in self._ends else members
         if known not in self._ends:
-            results = self._crossings(members)
+            results = [Crossing(*each) for each in self._crossings(members)]
             self._ends[known] = _end(results, self._noise, self._deviation) if results else None
         return self._ends[known]
 
@@ -106,8 +107,8 @@ def find_leans(
     """Return for each bot whether its skill has no limit on one side, as runs and digests know it.
 
     Schedules and digests of before rest on these numbers, so they stay; what people read rests on
-    results.rating.parts.  *better* and *worse* are as in find_parts.  *weights* are those of the zero point,
-    *variances* those of the differences to it, as *cuts* know them, and *shown* those that are scaled.
+    results.rating.field_parts.  *better* and *worse* are as in find_parts.  *weights* are those of the zero
+    point, *variances* those of the differences to it, as *cuts* know them, and *shown* those that are scaled.
     *known* are leans by matches that are not among the results: their scales, which hardly depend on the
     number of matches, are taken over.
     """

@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from results.reports.anchors import BESIDE_ALL
 from results.reports.board_notes import MOST
 from results.reports.bot_facts import OPPONENTS
 from results.reports.calibration_report import CURVE, curve_rows, remarks
@@ -26,7 +27,7 @@ from results.reports.document import (
     Value,
     Words,
 )
-from results.reports.history import SHOWN_HISTORY
+from results.reports.history import history_columns
 from results.reports.labels import Key, Numbers
 from results.reports.leaderboard import SHOWN, GameBoard, bot_of, title
 from results.reports.matrix import grid
@@ -155,8 +156,10 @@ def matrix_section(game: str, rows: Sequence[Row], order: Sequence[Key], *, list
 
 def history_section(game: str, bot: str, rows: Sequence[Row]) -> Section:
     """Return *rows* of `history`."""
-    named = f"{bot}: rating after its first matches, +- 95 %"
-    return Section(f"{game}  {named}", [Table(SHOWN_HISTORY, rows, f"Rating of {bot} in {game}")])
+    anchor = rows[-1]["anchor"] if rows else None
+    told = f"how far above {anchor}" if anchor else f"rating {BESIDE_ALL},"
+    named = f"{bot}: {told} after its first matches, +- 95 %"
+    return Section(f"{game}  {named}", [Table(history_columns(rows), rows, f"Rating of {bot} in {game}")])
 
 
 def calibration_section(game: str, found: "Calibration", numbers: Numbers) -> Section:

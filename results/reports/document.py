@@ -329,6 +329,8 @@ class Chart(NamedTuple):
     title: str
     data: Sequence[RatingLine] | Histogram
     instead: Table | None = None
+    axis: str = "rating"
+    """What the height of lines is."""
 
 
 class Picture(NamedTuple):

@@ -368,6 +368,6 @@ def title(board: GameBoard, top: int | None = None) -> str:
 def legend(rows: Iterable[Row]) -> str:
     """Return what places and ratings of *rows* of `leaderboard` mean, once for all their tables."""
     known = [row for row in rows if row["sigma"] is not None]
-    of_ratings = ", +- of the rating" if any(row["margin"] for row in known) else ""
-    bound = "; >= and <= are its only end" if any(row["margin"] is None for row in known) else ""
-    return f"# is a 95 % interval of the place{of_ratings}{bound}"
+    what = "+- and places (#) are" if any(row["margin"] for row in known) else "places (#) are"
+    bounds = "; >= and <= are the only end of one" if any(row["margin"] is None for row in known) else ""
+    return f"{what} 95 % intervals{bounds}"

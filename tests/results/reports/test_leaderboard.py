@@ -14,13 +14,14 @@ from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
+from results.reports.board_document import ShownBoard, board_table
 from results.reports.board_notes import board_notes
 from results.reports.document import GAME
 from results.reports.intervals import (
-    doubt_of,
     interval_of_beaten,
     interval_of_mean,
     interval_of_share,
+    rating_shown,
     span_of,
 )
 from results.reports.leaderboard import (
@@ -30,6 +31,7 @@ from results.reports.leaderboard import (
     GameBoard,
     leaderboard,
     leaderboard_table,
+    legend,
     title,
 )
 from results.reports.render import render
@@ -201,7 +203,10 @@ def test_every_ladder_has_a_table(results, form):
     rows = leaderboard(board)
     for row in rows:
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
-        assert 0 < row["margin"] < 50  # at most 1.96 times the sd of the prior
+        ends = [row["mu_low"], row["mu_high"]]
+        assert (row["margin"] is None) == (None in ends)
+        assert row["margin"] is None or 0 <= row["margin"] < 50  # at most 1.96 times the sd of the prior
+        assert (row["score"] is None) == (ends[0] is None)
     text = render(rows, [GAME, *LEADERBOARD] if form in ("csv", "json") else SHOWN, form)
     assert all(row["bot"] in text for row in rows)
     assert all(note.text for note in board_notes(board, {}))
@@ -209,24 +214,57 @@ def test_every_ladder_has_a_table(results, form):
 
 def test_who_won_or_lost_all_has_only_the_end_that_matches_set():
     board = board_of(record_wins("a", "b", 40) + record_wins("b", "c", 30) + record_wins("c", "b", 28))
-    rows = leaderboard(board)
-    best = rows[0]
-    assert ("a", None) == (best["bot"], best["mu_high"])
-    assert best["mu"] - best["margin"] == pytest.approx(best["mu_low"])
-    assert f"at least {best['mu_low']:.1f}" == doubt_of(best)
-    assert f"{rows[1]['margin']:.1f}" == doubt_of(rows[1])
+    best, second, _ = leaderboard(board)
+    assert ("a", None, None) == (best["bot"], best["mu_high"], best["margin"])
+    assert best["mu"] - 1.96 * best["sigma"] == pytest.approx(best["mu_low"])
+    assert best["mu"] - 3 * best["sigma"] == pytest.approx(best["score"])
+    assert (best["mu_low"], ">= ") == (rating_shown(best).number, rating_shown(best).sign)
+    assert (second["mu"], "") == (rating_shown(second).number, rating_shown(second).sign)
+    line = render([best, second], SHOWN, "table").splitlines()[2]
+    assert ["1", "a", ">=", f"{best['mu_low']:.1f}", "40"] == line.split()[:5]
+    assert "+- and places (#) are 95 % intervals; >= and <= are the only end of one" == legend([best, second])
     lost = leaderboard(board_of(record_wins("a", "c", 40) + ROUND))[-1]
     assert None not in (lost["mu_low"], lost["mu_high"])
     last = rows_of(record_wins("a", "c", 40) + record_wins("b", "c", 40) + ROUND[:40])[-1]
-    assert doubt_of(last).startswith("at most ")
+    assert ("<= ", None) == (rating_shown(last).sign, last["score"])
+
+
+def test_of_two_bots_the_one_that_ratings_are_measured_from_has_no_margin():
+    rows = rows_of(record_wins("a", "b", 40))
+    assert [rows[0]["mu"]] * 2 == [rows[0]["mu_low"], rows[0]["mu_high"]]
+    first, second = render(rows, SHOWN, "table").splitlines()[2:]
+    assert ["1", "a", f"{rows[0]['mu']:.1f}", "40"] == first.split()[:4]
+    assert ["2", "b", "<=", f"{rows[1]['mu_high']:.1f}", "40"] == second.split()[:5]
+    assert "places (#) are 95 % intervals; >= and <= are the only end of one" == legend(rows)
+
+
+def test_groups_that_never_met_are_listed_apart_with_places_and_intervals_of_their_own():
+    def even(bots):
+        return [
+            each for a, b in combinations(bots, 2) for each in record_wins(a, b, 60) + record_wins(b, a, 60)
+        ]
+
+    board = board_of(even("abc") + even("de") + record_wins("a", "new", 2))
+    rows = leaderboard(board)
+    assert [*"abcde", "new"] == [row["bot"] for row in rows]
+    assert [1, 2, 3, 1, 2, None] == [row["rank"] for row in rows]
+    assert [(1, 3)] * 3 + [(1, 2)] * 2 == [(row["rank_low"], row["rank_high"]) for row in rows[:5]]
+    assert max(row["margin"] for row in rows[:5]) < 2.0
+    table = board_table(ShownBoard(board, rows))
+    assert [(3, "never met thos"), (5, "not yet ranked")] == [
+        (each.row, each.text.split(":")[0].strip()[:14]) for each in table.dividers
+    ]
+    assert "apart" in table.tones[3]
+    assert [] == [*board_table(ShownBoard(board, rows[:3])).dividers]
+    lines = render(rows, SHOWN, "table", table.dividers).splitlines()
+    assert "never met" in lines[5]
+    assert "not yet ranked" in lines[8]
 
 
 def test_the_title_says_what_was_played():
-    assert "stellar  2 seats, 60 matches, 2 bots; +- and places are 95 % intervals" == title(
-        board_of(record_wins("a", "b", 60))
-    )
+    assert "stellar  2 seats, 60 matches, 2 bots" == title(board_of(record_wins("a", "b", 60)))
     mixed = board_of([*record_wins("a", "b", 1), (("a", "b", "c", "d"), (1, 2, 3, 4))])
-    assert title(mixed).startswith("stellar  2 to 4 seats, 2 matches, 4 bots;")
+    assert "stellar  2 to 4 seats, 2 matches, 4 bots" == title(mixed)
 
 
 # --- forms
