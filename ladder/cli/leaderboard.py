@@ -191,8 +191,6 @@ def print_leaderboards(
         print_rows(marked, columns_for_programs(columns), form)
     else:
         shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
-        options = f" --season {contents.season_name}" if contents.season_is_over else ""
-        options += (f" --seats {seats}" if seats else "") + ("" if any_limits else " --limits current")
         boards = []
         for board in listed:
             mine = [row for row in marked if row["game"] == board.game]
@@ -200,10 +198,16 @@ def print_leaderboards(
             if bar and not any(game == board.game for game, _ in passes):
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
             found = _notes_on(board, home, contents, asked, any_limits=any_limits)
-            boards.append(ShownBoard(board, mine, found, shown, options))
+            boards.append(ShownBoard(board, mine, found, shown, _options(contents, seats, any_limits)))
         show_answer(boards_document(boards, top, hints=hints), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
+
+
+def _options(contents: Contents, seats: int | None, any_limits: bool) -> str:
+    """Return the options with which another command tells of the same matches."""
+    season = f" --season {contents.season_name}" if contents.season_is_over else ""
+    return f"{season}{f' --seats {seats}' if seats else ''}{'' if any_limits else ' --limits current'}"
 
 
 def _notes_on(

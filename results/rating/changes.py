@@ -19,7 +19,7 @@ from results.rating.outcomes import Bot
 from results.rating.parameters import Parameters
 from results.rating.stretches import Stretch
 
-ERROR = 0.01
+ERROR = 0.005
 """The probability that any bot of a game that plays evenly is said to change."""
 LEAST_NOISE = 4.0
 """The least variance of the points in a part: with less they are not normal, and nothing is said."""

@@ -23,6 +23,8 @@ from results.rating.parameters import NEW
 
 SPREADS = tuple([0.5 * 2 ** (step / 2) for step in range(13)])
 """The standard deviations of skills that are weighed: 0.5 to 32, each the square root of 2 times the last."""
+VARIANCES = tuple([2.0 * spread * spread for spread in SPREADS])
+"""Those of the differences of two skills."""
 NO_DOUBT = 1e-200
 """A chance to lose that is smaller counts as 0: a float cannot hold the number of wins that would show it."""
 PARTS = 24
@@ -50,17 +52,17 @@ class SkillSpread(NamedTuple):
         if se == 0.0:
             return 0.5 if difference == 0.0 else float(difference > 0.0)
         return add_up(
-            weight * _normal(difference / se * sqrt(_share_kept(spread, se)))
-            for spread, weight in zip(SPREADS, self.weights, strict=True)
+            weight * _normal(difference / se * sqrt(kept))
+            for kept, weight in zip(_shares_kept(se), self.weights, strict=True)
         )
 
     def share_kept(self, se: float) -> float:
         """Return what share of an estimated difference with this standard error is to be expected."""
-        return add_up(map(operator.mul, self.weights, [_share_kept(spread, se) for spread in SPREADS]))
+        return add_up(map(operator.mul, self.weights, _shares_kept(se)))
 
     def expect(self, difference: float, se: float) -> tuple[float, float]:
         """Return the mean and the variance of a true difference, given an estimate and its standard error."""
-        kept = [_share_kept(spread, se) for spread in SPREADS]
+        kept = _shares_kept(se)
         mean = difference * self.share_kept(se)
         variance = add_up(
             weight * (share * se * se + (share * difference - mean) ** 2)
@@ -116,10 +118,10 @@ def _logs_of_wins(noise: float) -> tuple[tuple[float, ...], ...]:
     return tuple([tuple([log_chance(sqrt(2.0) * spread * x / noise) for x in MIDDLES]) for spread in SPREADS])
 
 
-def _share_kept(spread: float, se: float) -> float:
-    """Return what is left of an estimated difference of two skills that *spread* so far."""
-    own = 2.0 * spread * spread
-    return own / (own + se * se)
+def _shares_kept(se: float) -> list[float]:
+    """Return what is left of an estimated difference of two skills, for each of SPREADS."""
+    noise = se * se
+    return [own / (own + noise) for own in VARIANCES]
 
 
 def _normal(x: float) -> float:

@@ -75,6 +75,16 @@ def test_columns_are_chosen_by_name_beside_the_bots(home):
     )
 
 
+def test_a_line_below_two_notes_says_how_to_see_the_others_of_the_same_matches(tmp_path):
+    home = a_rated_home(tmp_path / "home", ["alpha", "beta"], 220)
+    said = run_here("leaderboard", "--home", home, "--columns", "luck", "--seats", "2").err
+    first, more = said.split("2 matches of a deal tell as much")
+    assert first.startswith("no match is reviewed yet")
+    assert "\n1 more note: ladder leaderboard --show notes --game stellar --seats 2\n" in more
+    assert "only two bots" not in said
+    assert "only two bots" in run_here("leaderboard", "--home", home, "--show", "notes", "--seats", "2").out
+
+
 def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path):
     """They are what the reviews say: the mean of all decisions, and of the ledgers of whole reviews."""
     home = a_rated_home(tmp_path / "home", ["alpha", "beta"])

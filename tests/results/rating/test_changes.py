@@ -106,6 +106,32 @@ def test_of_many_runs_each_is_one_stretch_and_many_bots_are_not_kept(monkeypatch
     assert [] == found.in_order()
 
 
+def test_other_skills_at_another_table_size_are_no_change_but_a_change_there_is():
+    two = blocks_played(20)
+    even, learning = (
+        [
+            Block(each.number + len(two), [turn(match, len(two)) for match in each.matches], [])
+            for each in blocks_played(20, learns=learns, seats=4)
+        ]
+        for learns in (0.0, 9.0)
+    )
+    assert () == rated(two + even).changes
+    (change,) = rated(two + learning).changes
+    assert (("f", "f-1"), (4,)) == (change.bot, change.sizes)
+    (note,) = notes_of(rated(two + learning), "all the time")
+    assert f"in its first {change.matches} matches at 4 seats" in note
+
+
+def turn(match, later):
+    """Return *match* of a block that comes *later*, in which `f` and `a` have changed places."""
+    other = {"a": "f", "f": "a"}
+    seats = [
+        replace(seat, bot=other.get(seat.bot, seat.bot), version=f"{other.get(seat.bot, seat.bot)}-1")
+        for seat in match.seats
+    ]
+    return replace(match, number=match.number + 10_000, block=match.block + later, seats=seats)
+
+
 # -- machines
 
 

@@ -88,3 +88,13 @@ def test_bots_that_never_met_at_a_size_are_not_compared_there():
     wins(apart, B, C, 90, 10)
     gap = find_size_gaps({2: fit(apart, OF), 3: fit(met, OF)}).gaps[0]
     assert (A, D) == (gap.above, gap.below)
+
+
+def test_two_orders_at_two_sizes_are_no_cycle_and_no_misfit():
+    """A before B before C at two seats, where A and C never meet, and B before C before A at three."""
+    two = [block for block in blocks_of([31, 27, 23], 2, 1200) if {A, C} != {*block[0].bots}]
+    counts = count_blocks(two, blocks_of([21, 29, 25], 3, 200))
+    known, by_size = fit(counts, OF), {seats: fit(counts.at_tables_of(seats), OF) for seats in (2, 3)}
+    found = find_misfit(known, counts, by_size, OF)
+    assert (None, False) == (found.cycle, found.is_large)
+    assert find_misfit(known, counts, {}, OF).misfit > 0.05

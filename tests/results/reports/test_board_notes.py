@@ -9,7 +9,7 @@ import pytest
 from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.block_factor import BlockFactor
-from results.rating.changes import BotChange
+from results.rating.changes import BotChange, MachineGap
 from results.rating.misfit import SizeGap, SizeGaps
 from results.rating.thin_joins import ThinJoin
 from results.reports.board_document import ShownBoard, board_section
@@ -214,6 +214,74 @@ def test_where_a_bot_changes_a_block_is_not_said_to_be_worth_less():
     for changes, said in (((), 1), (change, 0)):
         rated = replace(known, fit=replace(known.fit, block_factors=factors), changes=changes)
         assert said == sum("of a deal" in text for text in texts(GameBoard(rated)))
+
+
+# --- one note a cause
+
+
+def with_parts(board, change=None, machine=None):
+    """Return *board* on which `a` changes, and plays otherwise on a machine, so many errors apart."""
+    changes = (BotChange(("a", "a-1"), (2,), 420, 0.1, -0.08, change),) if change else ()
+    gaps = (MachineGap(("a", "a-1"), "tower", -0.2, 0.02, machine),) if machine else ()
+    return GameBoard(replace(board.rated, changes=changes, machine_gaps=gaps), board.hidden)
+
+
+def uneven(board, **options):
+    return [text for text in texts(board, **options) if text.startswith("not the same")]
+
+
+def test_of_one_bot_the_surest_of_time_and_machines_is_told():
+    board = board_of(NINE_OF_TEN + record_wins("b", "c", 9) * 9)
+    time = "not the same all the time: a wins 10 of 100 more than its rating says in its first 420 matches"
+    place = (
+        "not the same on all machines: a wins 20 of 100 fewer than its rating says on tower, 2 of 100 more"
+    )
+    assert [f"{time}, 8 of 100 fewer later"] == uneven(with_parts(board, 9.0, 5.0))
+    assert [f"{place} elsewhere"] == uneven(with_parts(board, 5.0, 9.0))
+    assert [f"{time}, 8 of 100 fewer later"] == uneven(with_parts(board, 5.0, 9.0), audience="public")
+    sizes = {2: 400, 4: 20}
+    mixed = GameBoard(replace(with_parts(board, 9.0).rated, tables=sizes))
+    assert [f"{time} at 2 seats, 8 of 100 fewer later"] == uneven(mixed)
+
+
+def test_a_bot_of_a_cycle_is_not_said_to_change():
+    assert 1 == len(texts(with_parts(board_of(CIRCLE), 9.0, 5.0)))
+
+
+def test_nothing_is_said_of_bots_that_are_not_on_the_board():
+    results = CIRCLE + [each for a in "abc" for each in even(a, "d") + even(a, "e")]
+    known = board_of(results)
+    gap = SizeGap(("a", "a-1"), ("d", "d-1"), 2, 4, 3.04, 1.5, 6.0)
+    other = SizeGap(("e", "e-1"), ("d", "d-1"), 4, 2, 2.0, 1.0, 5.5)
+    rated = replace(with_parts(known, 9.0, 5.0).rated, size_gaps=SizeGaps((gap, other)))
+    hidden = GameBoard(rated, {("a", "a-1")})
+    assert ["ratings differ by table size: e is above d by 2.0 at 4 seats, and below by 1.0 at 2"] == [
+        text for text in texts(hidden) if not text.startswith(("places", "few"))
+    ]
+    (sizes, cycle, *_) = texts(GameBoard(rated))
+    assert sizes.endswith("and 1 more pair")
+    assert cycle.startswith("a cycle")
+
+
+def test_bounds_are_among_the_notes_below_the_table():
+    results = [each for a, b in combinations("abc", 2) for each in even(a, b)] + record_wins("a", "d", 9)
+    board = with_parts(board_of(results), 9.0, 5.0)
+    first = [Note("the first"), Note("the second")]
+    found = board_notes(board, {}, first=first)
+    assert ["the first", "d never came before", "the second"] == [note.text[:19] for note in found[:3]]
+
+
+def test_few_matches_are_said_with_how_much_of_a_difference_is_real():
+    results = [
+        each for a, b in combinations("abcd", 2) for each in record_wins(a, b, 3) + record_wins(b, a, 2)
+    ]
+    (note,) = board_notes(board_of(results), {})
+    assert note.text.startswith(
+        "few matches (15 a bot): differences are exaggerated; read 10 points as about "
+    )
+    assert "ladder run --game stellar" == note.command
+    assert [(note.text, "")] == board_notes(board_of(results), {}, past_season="spring")
+    assert not [text for text in texts(board_of(results * 40)) if "few" in text]
 
 
 # --- number, order and width
