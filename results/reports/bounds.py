@@ -14,9 +14,9 @@ def find_bounds(board: GameBoard, names: Sequence[str]) -> Callable[[int, int], 
 
     *names* are by index, "" for bots that are not on the board.  It is of the largest group with bounds.
     """
-    core, reaches = board.fit.core, board.fit.parts.reaches
+    own, reaches = board.fit.own, board.fit.parts.reaches
     for group in board.groups:
-        at = core[group[0]]
+        at = own[group[0]].core
         behind = [names[i] for i in group if not reaches(i, at) and reaches(at, i)]
         before = [names[i] for i in group if reaches(i, at) and not reaches(at, i)]
         aside = [names[i] for i in group if not reaches(i, at) and not reaches(at, i)]

@@ -26,8 +26,8 @@ def rating_of(fit: Fit, i: int) -> Row:
     ends = fit.interval(i)
     return {
         "mu": fit.mu[i],
-        "margin": None if None in ends else Z * fit.own[i],
-        "sigma": None if ends == (None, None) else fit.own[i],
+        "margin": None if None in ends else Z * fit.own[i].error,
+        "sigma": None if ends == (None, None) else fit.own[i].error,
     }
 
 
