@@ -29,7 +29,7 @@ from results.reports.document import (
 )
 from results.reports.history import history_columns
 from results.reports.labels import Key, Numbers
-from results.reports.leaderboard import SHOWN, GameBoard, bot_of, title
+from results.reports.leaderboard import SHOWN, GameBoard, bot_of, legend, title
 from results.reports.matrix import grid
 from results.reports.pair_gaps import SHOWN_PAIRS
 from results.words import count
@@ -185,7 +185,7 @@ def game_document(subject: GameSubject) -> Document:
         board_table(shown)._replace(caption=f"Leaderboard of {subject.name}"),
         Text(
             "Bots in one shaded band cannot be told apart from the one above: which is better is not known"
-            " with 97.5 %. # is the 95 % interval of a place. The bar is the mean time of a decision, of the"
+            f" with 97.5 %. {legend(shown.rows)}. The bar is the mean time of a decision, of the"
             f" {subject.clock_ms:,} ms that are free.",
             quiet=True,
         ),
