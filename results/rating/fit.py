@@ -133,11 +133,7 @@ class Fit:
 
     def interval_of_difference(self, i: int, j: int) -> tuple[float | None, float | None]:
         """Return the ends of the 95 % interval of how much better *i* is than *j*, as `interval` does."""
-        return self._ends(self.mu[i] - self.mu[j], self.error_of_difference(i, j), i, j)
-
-    def error_of_difference(self, i: int, j: int) -> float:
-        """Return the standard error of that difference, towards the end that it has."""
-        return self.difference(i, j)[1]
+        return self._ends(*self.difference(i, j), i, j)
 
     def _ends(self, middle: float, se: float, i: int, j: int) -> tuple[float | None, float | None]:
         low = middle - Z_95 * se if self.parts.reaches(i, j) else None
@@ -179,28 +175,27 @@ class Fit:
 
     def p_above(self, i: int, j: int) -> float:
         """Return the probability that *i* is better than *j*, by the spread of the skills as well."""
-        return self._chance_above(i, j, self.error_of_difference(i, j))
+        return self._chance_above(i, j, *self.difference(i, j))
 
-    def _chance_above(self, i: int, j: int, se: float) -> float:
-        low, high = self._ends(self.mu[i] - self.mu[j], se, i, j)
-        if low is not None and high is not None:
-            return self.spread.chance_above(self.mu[i] - self.mu[j], se)
-        if low is not None:
-            return self.spread.chance_at_least(low)
-        return 0.5 if high is None else 1.0 - self.spread.chance_at_least(-high)
+    def _chance_above(self, i: int, j: int, d: float, se: float) -> float:
+        match self._ends(d, se, i, j):
+            case None, None:
+                return 0.5
+            case None, float() as high:
+                return 1.0 - self.spread.chance_at_least(-high)
+            case float() as low, None:
+                return self.spread.chance_at_least(low)
+        return self.spread.chance_above(d, se)
 
     def lead(self, i: int, j: int) -> float:
         """Return by how many standard errors *i* is above *j*; 0.0 where nothing says that it is."""
-        d, se = self.mu[i] - self.mu[j], self.error_of_difference(i, j)
+        d, se = self.difference(i, j)
         return d / se if d > 0.0 < se and self.parts.reaches(i, j) else 0.0
 
     def surely_above(self, i: int, j: int) -> bool:
         """Return whether *i* is better than *j*: with 97.5 %, and by the 95 % interval of the difference."""
-        d = self.mu[i] - self.mu[j]
-        if d <= 0.0 or not self.parts.reaches(i, j):
-            return False
-        se = self.error_of_difference(i, j)
-        return d > Z_95 * se and self._chance_above(i, j, se) > SURE
+        d, se = self.difference(i, j)
+        return d > Z_95 * se and self.parts.reaches(i, j) and self._chance_above(i, j, d, se) > SURE
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
         """Return the first and the last place that each of *indices* may have among them, with 95 %."""

@@ -58,9 +58,9 @@ def test_a_tie_leads_both_ways():
 
 def test_over_two_gaps_an_end_is_farther_than_over_one():
     found = of(*CHAIN)
-    over_one, over_both = (found.error_of_difference(0, j) for j in (1, 3))
-    assert over_both > math.hypot(found.error_of_difference(2, 3), over_one) * 0.9
-    assert over_both < found.error_of_difference(2, 3) + over_one
+    over_one, over_both = (found.difference(0, j)[1] for j in (1, 3))
+    assert over_both > math.hypot(found.difference(2, 3)[1], over_one) * 0.9
+    assert over_both < found.difference(2, 3)[1] + over_one
 
 
 def test_bots_that_only_others_connect_are_not_compared():
@@ -98,7 +98,7 @@ def test_of_equal_parts_the_higher_rated_is_the_core():
     assert (found.mu[0], found.mu[0]) == found.interval(0)
     assert [0, 0] == [each.core for each in found.own]
     low, high = found.interval(1)
-    assert (None, found.mu[1] + Z_95 * found.error_of_difference(0, 1)) == (low, pytest.approx(high))
+    assert (None, found.mu[1] + Z_95 * found.difference(0, 1)[1]) == (low, pytest.approx(high))
 
 
 def test_an_anchor_takes_the_place_of_the_core_in_its_group():
@@ -140,6 +140,6 @@ def test_what_earlier_matches_said_is_kept_and_a_loss_ends_it():
     few = of((A, D, 40), before=before.marginal([A, D]))
     assert ("<-", True) == (which(few.interval_of_difference(0, 1)), few.surely_above(0, 1))
     later = of((A, B, 40), before=before)
-    assert later.error_of_difference(0, 1) < first.error_of_difference(0, 1)
+    assert later.difference(0, 1)[1] < first.difference(0, 1)[1]
     beaten = of((B, A, 1), before=before)
     assert ["<>", "<>", "<>", "->"] == [which(beaten.interval(i)) for i in range(4)]
