@@ -29,7 +29,7 @@ def reference_document(result: ReferenceResult, audience: Audience) -> Document:
         otherwise = f"{', '.join(bots)} of {result.set}: not the decisions that were recorded"
         why = "an engine was changed, or another C library rounds in another way"
         parts.append(Note(f"{otherwise}; {why}"))
-    if result.new and result.new.worse:
+    if result.worse:
         worse = "it does worse on deals drawn now: it may know answers to the public ones"
         hint = "ladder reference --draw-deals FILE, for deals that nobody knows"
         parts.append(Note(worse, hint if audience == "operator" else ""))

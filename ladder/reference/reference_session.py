@@ -17,7 +17,7 @@ from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
 from ladder.reference.counted_matches import count_matches
 from ladder.reference.reference_request import ReferenceRequest
-from ladder.reference.reference_result import ReferenceResult, new_deals_of, result_of
+from ladder.reference.reference_result import ReferenceResult, result_of
 from ladder.reference.reference_set import NEW_DEALS, ReferenceContest, ReferenceSet
 from ladder.reference.set_match import find_otherwise, measure_pace
 from ladder.registry.roster import scratch_folder
@@ -227,7 +227,8 @@ def _measure(
     if request.deals is None:  # nobody knows secret deals
         store = play_now(public.on_new_deals(name)).store
         new = count_matches(of, store.contents(), full=request.full)
-        result = replace(result, new=new_deals_of(counted, new, store.folder.unrated_name))
+        on_new = result_of(new, store.folder.unrated_name, full=request.full)
+        result = replace(result, new=on_new, worse=counted.is_better_than(new))
     if not counted.sampled:
         return result
     try:

@@ -53,9 +53,7 @@ def test_of_drawn_measurements_few_honest_ones_are_marked_and_all_that_fall_by_8
         assert least <= sum(public.is_better_than(new) for public, new in drawn) <= most
 
 
-@pytest.mark.parametrize(
-    ("key", "blocks"), [("stellar/2", 30)] + [("stella-quest/2", 60), ("starry-sky/3", 20)] * FULL
-)
+@pytest.mark.parametrize(("key", "blocks"), [("stellar/2", 30)] + [("stella-quest/2", 60)] * FULL)
 def test_a_bot_that_carries_the_deals_is_marked(key, blocks):
     """It plays on with the cards as they lie; elsewhere it is as good as greedy.
 
