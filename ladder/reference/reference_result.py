@@ -1,13 +1,17 @@
 """What a measurement found: the rating, the place among the bots of the set, and the line to quote."""
 
+from collections import Counter
 from math import isinf
 
 import msgspec
 
-from ladder.reference.counted_matches import CountedMatches, ShareBeaten
+from ladder.reference.measured_deals import ShareBeaten, share_beaten
+from ladder.reference.reference_set import PREFIX, ReferenceContest
 from ladder.reference.set_match import Otherwise
-from results.rating.reference_score import ReferenceScore
+from results.rating.reference_score import DealResult, ReferenceScore, rate_against
 from results.record import Json
+from results.storage.contents import Contents
+from results.storage.finishes import standing_matches
 from results.words import count
 
 OTHERWISE = "this bot answered otherwise when asked again"
@@ -42,6 +46,10 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     voids: int
     """Matches that were not judged, because the machine delayed the bots: they do not count."""
     full: bool
+    sampled: tuple[int, ...] = ()
+    """The numbers of matches in which the bot can be asked again."""
+    outcomes: tuple[DealResult, ...] = ()
+    """What each deal said."""
     beaten: ShareBeaten | None = None
     """The mean of the shares of the rows."""
     scale: bool = True
@@ -152,26 +160,53 @@ class ReferenceResult(msgspec.Struct, frozen=True):
         }
 
 
-def result_of(counted: CountedMatches, name: str, *, full: bool) -> ReferenceResult:
-    """Return what the *counted* matches of the measurement that is called *name* say."""
-    of, ratings = counted.of, counted.of.recorded.ratings
+def result_of(of: ReferenceContest, contents: Contents, name: str, *, full: bool) -> ReferenceResult:
+    """Return what the newest run of *contents*, which is called *name*, says of its first bot."""
+    run, bots = contents.runs[-1], of.bots(full=full)
+    tested, place = run.bot_keys[0], {f"{PREFIX}{bot}": i for i, bot in enumerate(bots)}
+    outcomes: list[DealResult] = []
+    beaten, met = Counter[int](), Counter[int]()
+    faults = voids = matches = 0
+    sampled: list[int] = []
+    for block in contents.blocks(run.run):
+        pairs: list[tuple[int, float]] = []
+        voids += len(block.matches) - len(standing := standing_matches(block))
+        for match in standing:
+            matches += 1
+            own = next(seat for seat in match.seats if (seat.bot, seat.version) == tested)
+            faults += own.fault is not None
+            if all(seat.fault is None for seat in match.seats):
+                sampled.append(match.number)
+            for seat in match.seats:
+                if seat is not own:
+                    assert seat.rank is not None and own.rank is not None  # noqa: PT018 - both of a standing match
+                    half_wins = 1 + (own.rank < seat.rank) - (own.rank > seat.rank)
+                    other = place[seat.bot]
+                    pairs.append((other, half_wins / 2))
+                    beaten[other] += half_wins
+                    met[other] += 1
+        if pairs:
+            outcomes.append(tuple(pairs))
+    ratings = [of.recorded.ratings[bot] for bot in bots]
     rows = [
-        RatedRow(bot, ratings[bot], beaten, met)
-        for bot, beaten, met in zip(counted.bots, counted.shares, counted.met, strict=True)
+        RatedRow(bot, ratings[i], beaten[i] / (2 * met[i]) if met[i] else None, met[i])
+        for i, bot in enumerate(bots)
     ]
     return ReferenceResult(
         set=of.name,
         key=of.key,
-        bot=counted.bot,
+        bot=tested[0],
         run=name,
-        score=counted.rate(),
+        score=rate_against(outcomes, ratings, of.beta) if outcomes else None,
         rows=tuple(sorted(rows, key=lambda row: -row.rating)),
-        matches=counted.matches,
-        faults=counted.faults,
-        voids=counted.voids,
+        matches=matches,
+        faults=faults,
+        voids=voids,
         full=full,
-        beaten=counted.share_beaten(),
+        outcomes=tuple(outcomes),
+        beaten=share_beaten(outcomes) if outcomes else None,
         scale=of.has_scale,
-        margins={bot: margin for bot, margin in of.margins.items() if bot in counted.bots},
+        margins={bot: margin for bot, margin in of.margins.items() if bot in bots},
+        sampled=tuple(sampled),
         provisional=of.is_provisional,
     )

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from support.media import MEDIA
 
-from ladder.reference.counted_matches import ShareBeaten
+from ladder.reference.measured_deals import ShareBeaten
 from ladder.reference.reference_document import reference_document
 from ladder.reference.reference_result import RatedRow, ReferenceResult
 from ladder.reference.reference_set import load_set
