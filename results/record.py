@@ -302,13 +302,14 @@ DuelLuck: TypeAlias = Literal["whole", "learnt"]
 whole   all of what the game estimates
 learnt  a share that the earlier blocks of the duel chose (results.rating.duel_tally)
 """
-DuelRule: TypeAlias = Literal["before", "apart", "margin", "no worse"]
+DuelRule: TypeAlias = Literal["before", "apart", "margin", "no worse", "not much worse"]
 """What a duel asks of its first bot, and where it ends.
 
-before    is it better, or worse?  With a margin: or no more than that better?
-apart     is it better, or worse, or are the two no more than the margin apart?
-margin    is it better by more than the margin, or not?
-no worse  is it worse by no more than the margin, or worse?
+before          is it better, or worse?  With a margin: or no more than that better?
+apart           is it better, or worse, or are the two no more than the margin apart?
+margin          is it better by more than the margin, or not?
+not much worse  is it worse by no more than the margin, or by more?
+no worse        is it worse by no more than the margin, or worse?  Duels up to 0.6 asked that
 """
 
 
@@ -373,6 +374,14 @@ class LimitsApart(msgspec.Struct, frozen=True):
 
 
 # Read back from runs of every older ladder, so a field is only added, and its default is what those runs did.
+PairingRule: TypeAlias = Literal["before", "ahead"]
+"""How a round of a tournament is paired.
+
+before    for itself: a later round may need second meetings, and the lowest sit out in any case
+ahead     so that the rounds to come need as few second meetings as can be found
+"""
+
+
 class TournamentTerms(msgspec.Struct, frozen=True):
     """The tournament that a run is.  Its bots are the entrants, in the order of their seeds."""
 
@@ -391,6 +400,8 @@ class TournamentTerms(msgspec.Struct, frozen=True):
     """Whether its results are secret until they are revealed: see results.storage.revealed."""
     rated: int | None = None
     """How many bots are seeded by their ratings; the secret draws the order of the others.  None: unknown."""
+    pairing: PairingRule = "before"
+    """The rule of its rounds, which it keeps.  The default is that of tournaments older than the field."""
 
 
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):

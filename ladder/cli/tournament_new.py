@@ -47,6 +47,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     from ladder.admission.trials import try_games
     from ladder.cli.run import warn_of_seed
     from ladder.run.session import Admission
+    from ladder.run.tournament.event_words import tell_deal_numbers
     from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
     from results.reports.labels import labels
@@ -65,18 +66,22 @@ def tournament_new(asked: TournamentNewArguments) -> None:
         note(f"warning: {warning}", "to avoid it, take fewer rounds, smaller tables or more bots")
     for what in run.settings.left_out:
         note(f"left out: {what}")
+    (deals, tables), *finals = tell_deal_numbers(terms)
     if asked.format == "json":
-        told = {"tournament": terms.name, "stages": terms.stages, "blocks": terms.round_blocks}
+        told = {"tournament": terms.name, "stages": terms.stages, "blocks": deals}
         told |= {"matches": forecast.matches}
         told |= {"seconds": forecast.pace and forecast.matches * forecast.pace.match_s}
-        told |= {"best_wins": forecast.best_wins._asdict(), "rated": forecast.rated}
+        chances = {"best_wins": forecast.best_wins, "run_names_best": forecast.run_names}
+        told |= {key: chance and chance.as_json() for key, chance in chances.items()}
+        told |= {"run_orders_better": forecast.run_orders, "rated": forecast.rated}
         print_json({**told, "secret_sha256": run.secret_hash, "bots": run.bots})
         return
     label = labels(run.bot_keys, home.roster.numbers())
     seeds = ", ".join(f"{place} {label[bot]}" for place, bot in enumerate(run.bot_keys, 1))
     _say(f"tournament {terms.name}: {terms.stages}, about {count(forecast.matches, 'match')}")
-    deals = count(terms.round_blocks, "deal")
-    _say(f"each round and each series has {deals}, played from every seat{_why(plan.noise)}")
+    why = "" if tables == "the final" else _why(plan.noise)  # which has as many as were typed
+    also = "".join(f"; {table} has {blocks}" for blocks, table in finals)
+    _say(f"{tables} has {count(deals, 'deal')}, played from every seat{why}{also}")
     _say(_tell_time(forecast))
     _say(_tell_certainty(forecast, run))
     _say(f"seeds: {seeds}")
@@ -110,18 +115,27 @@ def _tell_time(forecast: Forecast) -> str:
 
 def _tell_certainty(forecast: Forecast, run: Run) -> str:
     """Say how surely the best bot wins, and what says more for as many matches."""
-    from ladder.run.tournament.event_words import tell_certainty
+    from ladder.run.tournament.event_words import tell_chance
 
-    terms, game = run.settings.tournament, run.settings.contests[0].game
+    terms, game, asked = run.settings.tournament, run.settings.contests[0].game, run.settings.asked
     assert terms
+    best, named = forecast.best_wins, forecast.run_names
     rests = "no bot is rated"
     if forecast.rated:
         rests = f"{count(forecast.rated, 'bot', len(run.bots))} are rated"
-    instead = f"ladder run --game {game} --seats {terms.seats} --games {forecast.matches}"
-    return (
-        f"the best bot wins this format {tell_certainty(forecast.best_wins)} of the time ({rests}); an"
-        f" ordinary run of as many matches finds the order better: {instead}"
-    )
+    if best is None:
+        told = f"how surely the best wins is not known: it depends on how far the bots are apart ({rests})"
+    else:
+        by = "" if best.low == best.high else ", by how far the bots are apart"
+        told = f"the best wins with {tell_chance(best)}{by} ({rests})"
+    does = [f"name it with {tell_chance(named)}"] if named else []
+    does += ["order the others better"] if forecast.run_orders else []
+    if not does:
+        return told
+    bots = "".join(f" {name}" for name in asked.bots) if asked else ""
+    instead = f"ladder run{bots} --game {game} --seats {min(terms.seats, len(run.bots))}"
+    instead += f" --games {forecast.matches}"
+    return f"{told}; an ordinary run of as many matches would {', and '.join(does)}: {instead}"
 
 
 def _tell_seconds(seconds: float) -> str:

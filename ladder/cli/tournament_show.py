@@ -9,7 +9,7 @@ from ladder.run.option import Argument, Option
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from ladder.run.tournament.certainty import Certainty
+    from ladder.run.tournament.certainty import Chance
     from ladder.run.tournament.event_facts import EventState
     from ladder.run.tournament.stored_tournaments import StoredTournament
 
@@ -55,7 +55,7 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
         told: dict[str, Any] = {"tournament": event.name, "game": event.game}
         told |= {"over": state.is_over, "stages": stages_json(state.report, event.names), "standing": rows}
         told |= {"secret_sha256": found.run.secret_hash, "secret": found.told_secret}
-        print_json({**told, "best_of_field": sure and sure._asdict()})
+        print_json({**told, "best_of_field": sure and sure.as_json()})
     elif form == "table":
         bots = [BotRef(*bot) for bot in event.entrants]
         show_document(event_document(event, bots, "operator"), numbers)
@@ -64,20 +64,22 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     _print_notes(found, sure)
 
 
-def _judge(home: Home, found: StoredTournament, state: EventState) -> Certainty | None:
+def _judge(home: Home, found: StoredTournament, state: EventState) -> Chance | None:
     from ladder.run.tournament.forecast import judge_winner
     from results.storage.store import Store
 
     return judge_winner(found, Store(home.results).contents(), state)
 
 
-def _print_notes(found: StoredTournament, sure: Certainty | None) -> None:
+def _print_notes(found: StoredTournament, sure: Chance | None) -> None:
     """Say how sure the winner is, and what to type next."""
-    from ladder.run.tournament.event_words import tell_certainty
+    from ladder.run.tournament.event_words import tell_chance
 
     if sure:
+        told = tell_chance(sure)
+        about = "about " if told[0].isdigit() else ""
         note(
-            f"\nthe winner is the best bot with a probability of {tell_certainty(sure)}, by the tables of"
+            f"\nthe winner is the best bot with a probability of {about}{told}, by the tables of"
             " this tournament and the ratings; more matches make this surer",
             piped=80,
         )

@@ -36,9 +36,10 @@ class _Rounds:
         return f"{self.name}/{len(self.rounds) + 1}"
 
     def rows(self) -> list[ScoreRow]:
-        """Return the standing after the tables that are over."""
+        """Return the standing after the tables that are over; a bye counts when its round is."""
         over = [table for table in self.tables if table.is_over]
-        return self._setup.rank(self.entrants, over, self._byes)
+        byes = Counter(entrant for played in self.rounds if played.is_over for entrant in played.byes)
+        return self._setup.rank(self.entrants, over, byes)
 
     def standing(self) -> list[list[int]]:
         """Return the entrants in groups of equal places: here, one each."""
@@ -69,9 +70,9 @@ class _Rounds:
                 table.leave(entrant, BANNED)
 
     def pair(
-        self, standing: Sequence[int], scores: dict[int, Fraction], *, keeps_apart: bool = False
+        self, standing: Sequence[int], scores: dict[int, Fraction], rounds: int, *, keeps_apart: bool = False
     ) -> PairedRound:
-        """Pair the next round.  *keeps_apart*: whether equal authors are kept apart."""
+        """Pair the next of *rounds* in all.  *keeps_apart*: whether equal authors are kept apart."""
         setup = self._setup
         return setup.pair(
             standing,
@@ -82,6 +83,7 @@ class _Rounds:
             sizes=setup.sizes,
             seats=setup.seats,
             luck=setup.luck(self._next_name),
+            rounds=max(0, rounds - len(self.rounds) - 1),
         )
 
 
@@ -109,7 +111,7 @@ class SwissStage(_Rounds):
         while self._is_idle and not self.is_over and self._setup.draws(self._next_name):
             rows = [row for row in self.rows() if row.entrant not in self._setup.banned]
             scores = {row.entrant: row.score for row in rows}
-            paired = self.pair([row.entrant for row in rows], scores, keeps_apart=True)
+            paired = self.pair([row.entrant for row in rows], scores, self._count, keeps_apart=True)
             self.add(paired, keeps_apart=True)
 
 
@@ -129,9 +131,9 @@ class RoundRobinStage(_Rounds):
         n, seats = len(self.entrants), setup.seats
         pairs = {pair_of(one, two) for one, two in combinations(self.entrants, 2)}
         equal = dict.fromkeys(self.entrants, Fraction())
-        # a round of n entrants at tables of s lets each meet s - 1 others
-        while not pairs <= self._meetings.keys() and len(self.rounds) < 2 * -(-(n - 1) // (seats - 1)):
-            paired = self.pair(self.entrants, equal)
+        needed = -(-(n - 1) // (seats - 1))  # a round at tables of s lets each meet s - 1 others
+        while not pairs <= self._meetings.keys() and len(self.rounds) < 2 * needed:
+            paired = self.pair(self.entrants, equal, needed)
             if not paired.tables:
                 return  # too few for a table
             self.add(paired)

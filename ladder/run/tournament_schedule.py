@@ -14,6 +14,7 @@ from typing import Final
 
 from ladder.contest.keys import Keys
 from ladder.pairing.event_report import RoundReport
+from ladder.pairing.pairing import PAIRING_RULES
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
@@ -45,6 +46,7 @@ def make_event(
         series_blocks=terms.series_blocks,
         luck=lambda name: keys.schedule(f"tournament/{name}", 0),
         draws=draws,
+        pair=PAIRING_RULES[terms.pairing],
     )
 
 

@@ -18,6 +18,7 @@ from ladder.run.tournament.event_words import (
     name_stage,
     open_rounds,
     seat_results,
+    tell_deal_numbers,
     tell_deals,
     tell_score,
     tell_spans,
@@ -123,9 +124,11 @@ def _own(key: str, title: str, *, right: bool = False) -> Column:
 
 def _terms(event: EventFacts) -> Facts:
     terms = event.terms
-    deals = f"{terms.round_blocks} for each table"
+    (each, _), *finals = tell_deal_numbers(terms)
+    deals = f"{each} for each table"
     if terms.round_blocks != terms.series_blocks:
         deals += f", {terms.series_blocks} in brackets"
+    deals += "".join(f", {blocks} in {table}" for blocks, table in finals)
     return Facts(
         [
             ("stages", terms.stages),

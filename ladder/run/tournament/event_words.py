@@ -5,7 +5,9 @@ from fractions import Fraction
 from typing import Final, NamedTuple
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
-from ladder.run.tournament.certainty import Certainty
+from ladder.pairing.stages import FinalTable, parse_stages
+from ladder.run.tournament.certainty import Chance
+from results.record import TournamentTerms
 from results.words import count
 
 STAGES: Final = {
@@ -90,13 +92,25 @@ def tell_score(score: Fraction | None, digits: int = 1) -> str:
     return "" if score is None else f"{100 * float(score):.{digits}f}"
 
 
-def tell_certainty(certainty: Certainty) -> str:
-    """Return a probability as people read it, no surer than it is."""
-    if certainty.part > 0.99:
+def tell_chance(chance: Chance) -> str:
+    """Return a probability as people read it, no surer than it is: 75 %, 45 to 70 %, more than 99 %."""
+    low, high = (f"{100 * end:.0f}" for end in (chance.low, chance.high))
+    if low != high:
+        return f"{low} to {high} %"
+    if chance.low > 0.99:
         return "more than 99 %"
-    if certainty.part < 0.01:
-        return "less than 1 %"
-    return f"about {certainty.part:.0%}".replace("%", " %")
+    return "less than 1 %" if chance.high < 0.01 else f"{low} %"
+
+
+def tell_deal_numbers(terms: TournamentTerms) -> list[tuple[int, str]]:
+    """Return how many deals tables have, and which: those of all rounds and series, then those of finals."""
+    stages = parse_stages(terms.stages)
+    finals = [(stage.blocks, "the final") for stage in stages if isinstance(stage, FinalTable)]
+    return (
+        finals
+        if len(finals) == len(stages)
+        else [(terms.round_blocks, "each round and each series"), *finals]
+    )
 
 
 def tell_state(report: Sequence[StageReport], *, is_over: bool) -> str:

@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Final, NamedTuple
 
-from ladder.pairing.stages import Swiss, parse_stages
+from ladder.pairing.notes import AGAIN
+from ladder.pairing.stages import DoubleKnockout, Knockout, Swiss, parse_stages
 from ladder.pairing.tournament import Tournament
-from ladder.run.tournament.certainty import Certainty, EventForm, SkillBelief, find_certainty
+from ladder.run.tournament.certainty import Chance, EventForm, SkillBelief, find_certainty
 from ladder.run.tournament.event_facts import EventState
 from ladder.run.tournament.hindsight import believe_best, scores_of_tables
 from ladder.run.tournament.noise import find_noise
@@ -19,9 +20,12 @@ from results.rating.parameters import NEW, Parameters
 from results.rating.rated import Rated
 from results.record import Run
 from results.storage.contents import Contents, seconds_covered
+from results.words import count
 
 LEAST_SIGMA: Final = 0.01
 """The least uncertainty of a rating: that of an anchor is fixed."""
+SPREADS: Final = (2.0, 4.0, 8.0)
+"""How far bots may be apart where less than half of them are rated: standard deviations of skills."""
 ENOUGH: Final = 2_000
 """Matches from which the speed of a home is taken, those of its newest runs."""
 
@@ -42,8 +46,12 @@ class Forecast(NamedTuple):
     """About how many there will be."""
     pace: Pace | None
     """None: the home has played no match of this kind."""
-    best_wins: Certainty
-    """How surely the best of the field wins."""
+    best_wins: Chance | None
+    """How surely the best of the field wins; None: that is not known."""
+    run_names: Chance | None
+    """How surely an ordinary run of as many matches names it; None: not known, or it would be the same."""
+    run_orders: bool
+    """Whether that run orders the others better."""
     rated: int
     """How many of its bots have a rating."""
     warnings: list[str]
@@ -52,7 +60,8 @@ class Forecast(NamedTuple):
 
 class _Known(NamedTuple):
     form: EventForm
-    field: list[SkillBelief]
+    fields: list[list[SkillBelief]]
+    """What is believed of the skills; once for each spread where less than half of the bots are rated."""
     rated: int
 
 
@@ -71,19 +80,20 @@ def _know(run: Run, contents: Contents) -> _Known:
         beta=Parameters.read(run.ratings[game]).beta,
         deviation=find_noise(contents, game, terms.seats).deviation,
     )
-    field = believe(run.bot_keys, rated)
-    return _Known(form, field, sum(key in rated.standings for key in run.bot_keys) if rated else 0)
+    known = sum(key in rated.standings for key in run.bot_keys) if rated else 0
+    spreads = [None] if 2 * known >= len(run.bots) else SPREADS
+    return _Known(form, [believe(run.bot_keys, rated, spread) for spread in spreads], known)
 
 
-def believe(bots: Sequence[Bot], rated: Rated | None) -> list[SkillBelief]:
+def believe(bots: Sequence[Bot], rated: Rated | None, apart: float | None = None) -> list[SkillBelief]:
     """Return what is believed of the skills of *bots*: their ratings, drawn towards those of all.
 
     A rating of few matches says hardly anything, and skills that may be anything would differ so much that
     the best could not be missed.  So a bot is taken for one of a field whose spread the ratings show, at most
-    that of new bots; of a bot without a rating, nothing else is known.
+    that of new bots; of a bot without a rating, nothing else is known, unless *apart* is its spread.
     """
     if rated is None or not rated.standings:
-        return [SkillBelief(*NEW)] * len(bots)
+        return [SkillBelief(NEW.mu, apart or NEW.sigma)] * len(bots)
     spread = min(NEW.sigma, rated.fit.spread.deviation)
     ratings = {bot: SkillBelief(of.mu, max(LEAST_SIGMA, of.sigma)) for bot, of in rated.standings.items()}
     weights = [1 / (spread**2 + sigma**2) for _, sigma in ratings.values()]
@@ -94,30 +104,42 @@ def believe(bots: Sequence[Bot], rated: Rated | None) -> list[SkillBelief]:
         mu, sigma = ratings.get(bot, (middle, math.inf))
         precision = sigma**-2 + spread**-2
         mean = (mu * sigma**-2 + middle * spread**-2) / precision
-        field.append(SkillBelief(mean, precision**-0.5))
+        field.append(SkillBelief(mean, apart if apart and bot not in ratings else precision**-0.5))
     return field
 
 
 def forecast_event(run: Run, contents: Contents) -> Forecast:
     """Return what is expected of the tournament that *run* is, by the *contents* of its home."""
-    form, field, rated = _know(run, contents)
+    form, fields, rated = _know(run, contents)
     pace = _find_pace(contents, run.settings.contests[0].game, form.seats)
     event = rehearse(run.settings, bytes.fromhex(run.secret))
-    return Forecast(count_event(event), pace, find_certainty(form, field), rated, warn_of_meetings(event))
+    matches = count_event(event)
+    found = [find_certainty(form, field, matches=matches, shares=len(fields)) for field in fields]
+    # a round robin and a final are runs themselves
+    has_run = any(isinstance(stage, Swiss | Knockout | DoubleKnockout) for stage in form.stages)
+    return Forecast(
+        matches,
+        pace,
+        Chance.over([each.best_wins for each in found]),
+        Chance.over([each.run_names for each in found]) if has_run else None,
+        has_run and all(each.run_orders for each in found),
+        rated,
+        warn_of_meetings(event),
+    )
 
 
-def judge_winner(found: StoredTournament, contents: Contents, event: EventState) -> Certainty | None:
+def judge_winner(found: StoredTournament, contents: Contents, event: EventState) -> Chance | None:
     """Return how surely the winner of *event*, which is over, is the best of its field.
 
     *contents*: of the home.  If the matches of the tournament count in its ratings, these say all of it.
-    None if there are several winners.
+    None if there are several winners, or if it is not known.
     """
     first = [each.entrant for each in event.standing if each.place == 1]
     if len(first) != 1:
         return None
-    form, field, _ = _know(found.run, contents)
+    form, fields, _ = _know(found.run, contents)
     tables = [] if found.is_rated else [*scores_of_tables(event.report)]
-    return believe_best(form, field, tables, first[0])
+    return Chance.over([believe_best(form, field, tables, first[0]) for field in fields])
 
 
 def _find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
@@ -153,18 +175,21 @@ def _find_pace(contents: Contents, game: str, seats: int) -> Pace | None:
 
 
 def warn_of_meetings(event: Tournament) -> list[str]:
-    """Return a sentence for each swiss of *event*, which is over, in which some must meet twice."""
+    """Return a sentence for each swiss of *event*, which is over, in which some must or may meet twice."""
     warnings = []
     for stage, played in zip(event.stages, event.report(), strict=True):
         if isinstance(stage, Swiss) and played.rounds:
             first, rounds = played.rounds[0], len(played.rounds)
             tables = [len(table.entrants) for table in first.tables]
             there = sum(tables) + len(first.byes)
-            most = _most_rounds(there, tables)
+            most, must, can = _most_rounds(there, tables), "must", "can play"
+            again = [any(note.kind == AGAIN for note in each.notes) for each in played.rounds]
+            if rounds <= most and True in again:  # there may be such a schedule, but none was found
+                most, must, can = again.index(True), "may", "had, in a rehearsal,"
             if rounds > most:
                 warnings.append(
-                    f"some must meet again: {there} bots at {_tell_tables(tables)} can play "
-                    f"{most} {'round' if most == 1 else 'rounds'} without second meetings, not {rounds}"
+                    f"some {must} meet again: {there} bots at {_tell_tables(tables)} {can} "
+                    f"{count(most, 'round')} without second meetings, not {rounds}"
                 )
     return warnings
 

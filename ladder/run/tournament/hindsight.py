@@ -64,8 +64,7 @@ def believe_best(
         drawn = _draw(lower, luck)
         mine = skills[winner] + drawn[winner]
         best += all(skill + more <= mine for skill, more in zip(skills, drawn, strict=True))
-    part = (best + 1) / (draws + 2)
-    return Certainty(best / draws, math.sqrt(part * (1 - part) / draws))
+    return Certainty.of(best, draws)
 
 
 def _draw(lower: list[list[float]], luck: Random) -> list[float]:

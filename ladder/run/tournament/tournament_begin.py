@@ -75,6 +75,7 @@ def plan_tournament(
             tuple("" if bot.of_house else bot.manifest.author for bot in entrants),
             hidden=request.hidden,
             rated=sum((game, bot.bot, bot.version) in ratings for bot in entrants),
+            pairing="ahead",
         ),
     )
     return TournamentPlan(NewRun(tuple(entrants), settings, secret, found.untried), noise)

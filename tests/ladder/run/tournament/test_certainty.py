@@ -105,7 +105,7 @@ def count_best(kind, field, times, luck):
 def test_the_best_wins_as_often_as_told_before(kind):
     luck, times = Random(str(kind)), gate_or_full(75, 400)
     field = a_field(kind[1], luck)
-    told = find_certainty(a_form(kind[0], *kind[2:]), field)
+    told = find_certainty(a_form(kind[0], *kind[2:]), field).best_wins
     came = count_best(kind, field, times, luck) / times
     error = math.hypot(told.error, math.sqrt(told.part * (1 - told.part) / times))
     assert abs(told.part - came) <= 3.5 * error + 0.02
@@ -114,7 +114,7 @@ def test_the_best_wins_as_often_as_told_before(kind):
 def test_the_best_wins_a_small_event_as_often_as_told_before():
     kind, luck = ("knockout:4", 4, 2, 2), Random(5)
     field = [SkillBelief(25, 3)] * 4
-    told = find_certainty(a_form("knockout:4", 2, 2), field)
+    told = find_certainty(a_form("knockout:4", 2, 2), field).best_wins
     came = count_best(kind, field, 200, luck) / 200
     assert abs(told.part - came) <= 3.5 * math.hypot(told.error, math.sqrt(0.25 / 200))
 
@@ -127,9 +127,9 @@ def test_the_same_seed_tells_the_same():
 
 def test_a_field_of_equals_is_a_lottery_and_a_giant_wins():
     form = a_form("knockout:8", 2, 4)
-    equals = find_certainty(form, [SkillBelief(25, 0.001)] * 8)
+    equals = find_certainty(form, [SkillBelief(25, 0.001)] * 8).best_wins
     assert abs(equals.part - 1 / 8) < 5 * equals.error
-    giant = find_certainty(form, [SkillBelief(60, 1), *[SkillBelief(25, 1)] * 7])
+    giant = find_certainty(form, [SkillBelief(60, 1), *[SkillBelief(25, 1)] * 7]).best_wins
     assert giant.part == 1.0
     assert 0 < giant.error < 0.01, "simulations never prove that something always holds"
 
@@ -139,7 +139,7 @@ def test_a_giant_of_the_lowest_seed_wins_each_stage_in_which_it_plays(stage):
     """A stage whose simulation is left out would hand on the order of the seeds."""
     seats, takes = (4, 4) if stage.startswith("final") else (2, 8)
     field = [*[SkillBelief(25, 0.1)] * (takes - 1), SkillBelief(90, 0.1)]
-    assert find_certainty(a_form(stage, seats, 30), field).part == 1.0
+    assert find_certainty(a_form(stage, seats, 30), field).best_wins.part == 1.0
 
 
 def test_plain_pairs_are_neighbours_that_have_not_met():
@@ -169,7 +169,7 @@ def test_a_tournament_pairs_its_rounds_as_it_is_told():
 
 def test_more_deals_make_it_surer():
     field = [SkillBelief(25, 2)] * 8
-    parts = [find_certainty(a_form("knockout:8", 2, blocks), field).part for blocks in (1, 20, 400)]
+    parts = [find_certainty(a_form("knockout:8", 2, blocks), field).best_wins.part for blocks in (1, 20, 400)]
     assert sorted(parts) == parts
     assert parts[0] + 0.2 < parts[2]
 
@@ -201,7 +201,7 @@ def test_a_bot_that_won_little_is_not_surely_the_best():
 def test_large_fields_take_fewer_simulations(stages, entrants, seats):
     """Ten times what it takes on an idle core, for others may be busy on it."""
     before = time.process_time()
-    told = find_certainty(a_form(stages, seats, 4), [SkillBelief(25, 4)] * entrants)
+    told = find_certainty(a_form(stages, seats, 4), [SkillBelief(25, 4)] * entrants).best_wins
     assert time.process_time() - before < 10
     assert told.error < 0.1
 

@@ -50,7 +50,7 @@ def document_of(event, audience="operator", **more):
     names = [f"bot-{number}" for number in range(len(event.standing()))]
     state = EventState(event.report(), event.standing(), event.over, {}, **more)
     run = a_run(settings=RunSettings(contests=(Contest("stellar", 2, {}, ()),)), secret=SECRET)
-    terms = TournamentTerms("cup", "", 2, 1, 1)
+    terms = TournamentTerms("cup", "swiss", 2, 1, 1)
     facts = EventFacts("cup", "d1", "", run, terms, [(name, "1") for name in names], names, state, {})
     return event_document(facts, [Prose(name) for name in names], audience).parts
 

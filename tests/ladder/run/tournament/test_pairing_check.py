@@ -25,7 +25,7 @@ replace = msgspec.structs.replace
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     home = ladders.a_home(tmp_path_factory.mktemp("pairings") / "home", FIVE)
-    request = TournamentRequest(name="cup", game="stellar", blocks=1, seed=3, stages="swiss:2+knockout:4")
+    request = TournamentRequest(name="cup", game="stellar", blocks=1, seed=7, stages="swiss:2+knockout:4")
     new_tournament(nullcontext(home), request, Admission(None, lambda *_: None), lambda event: None)
     cup, admission = AskedTournament("cup", RunOptions()), Admission(None, None)
     play(nullcontext(home), cup, HERE, admission, lambda event: None)
