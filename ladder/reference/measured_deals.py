@@ -6,11 +6,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from ladder.reference.reference_set import ReferenceContest
+from results.rating.linear import add_up
 from results.rating.reference_score import BOUND, BOUND_99, DealResult, rate_against
 from results.reports.intervals import interval_of_share
 
 FEW_DEALS = 8
-"""The variance of independent seats counts as that of so many deals."""
+"""The variance of independent seats, if it is the greater, counts as that of so many deals."""
 
 
 class ShareBeaten(NamedTuple):
@@ -30,22 +31,23 @@ def share_beaten(deals: Sequence[DealResult], bound: float = BOUND) -> ShareBeat
     """Return the mean of the shares beaten over the bots that were met in *deals*, of which none is empty.
 
     *bound* is the square of the normal quantile of the interval.  The variance is that between deals (the
-    linearized ratio, Cochran, Sampling Techniques, 1977, chapter 6), drawn towards that of independent seats,
+    linearized ratio, Cochran, Sampling Techniques, 1977, chapter 6), drawn up to that of independent seats,
     since a few deals may be alike by chance.  As many seats as have that variance give the interval (Korn and
     Graubard, 1998).
     """
     met = Counter(other for deal in deals for other, _ in deal)
-    halves = Counter[int]()
+    met_in = Counter(other for deal in deals for other in {other for other, _ in deal})
+    shares = {
+        bot: sum(score for deal in deals for other, score in deal if other == bot) / number
+        for bot, number in met.items()
+    }
+    share, number, between = add_up(shares.values()) / len(shares), len(deals), 0.0
+    # a share is the mean of its own deals, from which they differ the less the fewer they are
+    weights = {bot: sqrt(each / max(1, each - 1)) / met[bot] / len(met) for bot, each in met_in.items()}
     for deal in deals:
-        for other, score in deal:
-            halves[other] += round(2 * score)
-    shares = {other: halves[other] / (2 * number) for other, number in met.items()}
-    share, number, between = sum(shares.values()) / len(shares), len(deals), 0.0
-    for deal in deals:
-        excess = sum((score - shares[other]) / met[other] for other, score in deal) / len(shares)
-        between += excess * excess * number / max(1, number - 1)
-    alone = sum(of * (1 - of) / met[other] for other, of in shares.items()) / len(shares) ** 2
-    variance = (number * between + FEW_DEALS * alone) / (number + FEW_DEALS)
+        between += add_up(weights[other] * (score - shares[other]) for other, score in deal) ** 2
+    alone = add_up(of * (1 - of) / met[other] for other, of in shares.items()) / len(shares) ** 2
+    variance = max(between, (number * between + FEW_DEALS * alone) / (number + FEW_DEALS))
     # one that always wins, or always loses, has no variance: its deals count as a seat each
     seats = share * (1 - share) / variance if variance > 0 else number
     return ShareBeaten(share, *interval_of_share(share, seats, sqrt(bound)))
