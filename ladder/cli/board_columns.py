@@ -7,18 +7,20 @@ from ladder.cli.spreadsheet import MARKS
 from ladder.errors import UsageProblem, short, suggest
 from results.reports.costs import COSTS
 from results.reports.document import GAME, Column
-from results.reports.leaderboard import LEADERBOARD, SHOWN
+from results.reports.leaderboard import ASKED_FOR, LATER, LEADERBOARD, SHOWN
 from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
 ALWAYS = ("bot", "version")
 """What each row for programs has."""
-IN_TABLES = {"rank": "place", "margin": "doubt"}
+IN_TABLES = {"rank": "place"}
 """What tables show in the place of a column for programs."""
+IN_ROWS = {"record": ("wins", "draws", "losses")}
+"""What programs get in the place of a column of tables."""
 
 
 def read_columns(text: str) -> tuple[str, ...]:
     """Return the names of columns in *text*.  Raises UsageProblem for a name that there is not."""
-    known = [column.key for column in (*LEADERBOARD, *MARKS, *COSTS, *REVIEWED)]
+    known = [column.key for column in (*LEADERBOARD, *MARKS, *LATER, *COSTS, *REVIEWED)] + [*IN_ROWS]
     names = tuple(name.strip() for name in text.split(",") if name.strip())
     if not names:
         raise UsageProblem(f"--columns: expected names of columns, got: {short(text)!r}", _such_as(known))
@@ -35,16 +37,17 @@ def _such_as(known: Sequence[str]) -> str:
 
 def columns_for_programs(names: Sequence[str]) -> list[Column]:
     """Return the columns of JSON and CSV: game, bot and those of these *names*; without, the usual ones."""
-    usual = [GAME, *LEADERBOARD, *MARKS]
+    usual = [GAME, *LEADERBOARD, *MARKS, *LATER]
     if not names:
         return usual
     by_name = {column.key: column for column in (*usual, *COSTS, *REVIEWED)}
-    return [by_name[name] for name in dict.fromkeys((GAME.key, *ALWAYS, *names))]
+    asked = [each for name in names for each in IN_ROWS.get(name, (name,))]
+    return [by_name[name] for name in dict.fromkeys((GAME.key, *ALWAYS, *asked))]
 
 
 def columns_for_people(names: Sequence[str]) -> list[Column]:
     """Return the columns of a table with the columns of these *names*, after the place and the bot."""
-    shown = {column.key: column for column in SHOWN}
+    shown = {column.key: column for column in (*SHOWN, *ASKED_FOR)}
     by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *COSTS, *REVIEWED)}
     keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
     chosen = [shown.get(key) or by_name[key] for key in keys]

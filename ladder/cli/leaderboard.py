@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
 
-Shown: TypeAlias = Literal["pairs", "calibration", "judges", "notes"]
+Shown: TypeAlias = Literal["pairs", "all-games", "calibration", "judges", "notes"]
 TopOption: TypeAlias = Annotated[
     int | None,
     Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
@@ -50,8 +50,9 @@ ShowOption: TypeAlias = Annotated[
     Shown | None,
     Option(
         "In place of the tables. pairs: how far apart each pair of bots is, and how sure that is; "
-        "calibration: how well the ratings predict what happens; judges: how well the judges of "
-        "`ladder review` foretold results; notes: all that is said below the tables.",
+        "all-games: the bots that play all games, over all of them; calibration: how well the ratings "
+        "predict what happens; judges: how well the judges of `ladder review` foretold results; notes: all "
+        "that is said below the tables.",
         short=True,
     ),
 ]
@@ -100,7 +101,7 @@ def leaderboard(
     from results.reports.leaderboard import GameBoard
     from results.reports.moved_ratings import say_moved
 
-    _check_shown(show, {"--pass": bar, "--columns": columns}, limits)
+    _check_shown(show, {"--pass": bar, "--columns": columns}, limits, game)
     chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
@@ -108,37 +109,41 @@ def leaderboard(
     if show == "judges":
         show_judges(where, wanted, format)
         return
-    if show == "calibration" and print_calibrations(
-        where, contents, [wanted] if wanted else [], format, seats
-    ):
+    games = [wanted] if wanted else []
+    if show == "calibration" and print_calibrations(where, contents, games, format, seats):
         return
     rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
+    listed = [GameBoard(each, hidden) for each in chosen]
     if show == "pairs":
-        _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
+        _print_pairs(listed, format, where, top)
+    elif show == "all-games":
+        _print_all_games(listed, format, where, top)
     elif show == "notes":
-        _print_notes([GameBoard(each, hidden) for each in chosen], format, where, contents, limits is None)
+        _print_notes(listed, format, where, contents, limits is None)
     else:
         print_leaderboards(
             *(chosen, format, where, contents, seats, top, hidden, bar),
             columns=chosen_columns,
             any_limits=limits is None,
         )
-    if not chosen:
-        if (seats or game or limits) and ratings_of(contents):
-            note("no such matches so far", "ladder leaderboard, which shows all")
-        else:
-            nothing_yet("matches")
+    if not chosen and (seats or game or limits) and ratings_of(contents):
+        note("no such matches so far", "ladder leaderboard, which shows all")
+    elif not chosen:
+        nothing_yet("matches")
     if not seats and not limits and (moved := say_moved(contents, rated)):
         note(moved, "ladder home rate, which stores them")
     _say_season(contents)
 
 
-def _check_shown(show: Shown | None, of_table: Mapping[str, str | None], limits: str | None) -> None:
+def _check_shown(
+    show: Shown | None, of_table: Mapping[str, str | None], limits: str | None, game: str | None
+) -> None:
     """Raise WrongOption for an option that does not go with what is shown in place of the tables."""
-    of_matches = {"--limits": limits} if show in ("calibration", "judges") else {}
-    for flag, value in {**of_table, **of_matches}.items() if show else ():
+    others = {"--limits": limits} if show in ("calibration", "judges") else {}
+    others |= {"--game": game} if show == "all-games" else {}
+    for flag, value in {**of_table, **others}.items() if show else ():
         if value:
             raise WrongOption(flag, f"it does not go with --show {show}")
 
@@ -166,9 +171,9 @@ def print_leaderboards(
     """
     from ladder.cli.board_columns import columns_for_people, columns_for_programs
     from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
-    from results.reports.board_document import ShownBoard, board_section
+    from results.reports.board_document import ShownBoard, boards_document
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.document import Document, Note
+    from results.reports.document import Note
     from results.reports.leaderboard import SHOWN, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
 
@@ -186,28 +191,31 @@ def print_leaderboards(
         print_rows(marked, columns_for_programs(columns), form)
     else:
         shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
+        options = f" --season {contents.season_name}" if contents.season_is_over else ""
+        options += (f" --seats {seats}" if seats else "") + ("" if any_limits else " --limits current")
         boards = []
         for board in listed:
             mine = [row for row in marked if row["game"] == board.game]
             asked = _on_reviews(board, mine, columns) if reviews else []
             if bar and not any(game == board.game for game, _ in passes):
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
-            found = _notes_on(board, home, contents, any_limits=any_limits)
-            boards.append(ShownBoard(board, mine, [*asked, *found], shown))
-        sections = [board_section(each, hints=hints) for each in boards]
-        show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
+            found = _notes_on(board, home, contents, asked, any_limits=any_limits)
+            boards.append(ShownBoard(board, mine, found, shown, options))
+        show_answer(boards_document(boards, top, hints=hints), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 
 
-def _notes_on(board: GameBoard, home: Home, contents: Contents, *, any_limits: bool) -> list[Note]:
+def _notes_on(
+    board: GameBoard, home: Home, contents: Contents, first: Sequence[Note] = (), *, any_limits: bool
+) -> list[Note]:
     from results.reports.board_notes import board_notes
     from results.reports.limit_sets import limit_notes
 
     numbers = home.roster.numbers()
     season = contents.season_name if contents.season_is_over else ""
     limits = limit_notes(contents, board, numbers) if any_limits else []
-    return board_notes(board, numbers, past_season=season, others=limits)
+    return board_notes(board, numbers, past_season=season, first=first, others=limits)
 
 
 def _read_columns(text: str | None) -> tuple[str, ...]:
@@ -256,15 +264,32 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
     """Print the pairs of bots of each of the *listed* leaderboards."""
     from results.reports.board_document import pairs_section
     from results.reports.document import GAME, Document
+    from results.reports.doubts import say_few_matches
     from results.reports.pair_gaps import PAIRS, pairs
 
     rows = {board.game: pairs(board, top) for board in listed}
     if form not in ("table", "md"):
         print_rows([row for each in rows.values() for row in each], [GAME, *PAIRS], form)
         return
-    document = Document("Pairs of bots", [pairs_section(*each) for each in rows.items()])
+    sections = [pairs_section(each.game, rows[each.game], say_few_matches(each)) for each in listed]
+    document = Document("Pairs of bots", sections)
     show_answer(document, form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard --show pairs")
+
+
+def _print_all_games(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
+    """Print how the bots that play all games compare over the *listed* leaderboards, which are all."""
+    from results.reports.all_games import ALL_GAMES, all_games, all_games_section, say_too_few
+    from results.reports.document import Document
+
+    rows = all_games(listed)[:top]
+    if form not in ("table", "md"):
+        print_rows(rows, ALL_GAMES, form)
+    elif rows:
+        show_answer(Document("All games", [all_games_section(listed, rows)]), form, home.roster.numbers())
+        say_hidden(listed, "ladder leaderboard --show all-games")
+    if listed and not rows:
+        note(say_too_few(listed), "ladder leaderboard, which shows each game")
 
 
 def _print_notes(

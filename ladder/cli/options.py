@@ -252,18 +252,18 @@ def print_rows(
     rows: Sequence[Row],
     columns: Sequence[Column],
     form: str,
-    divider: Divider | None = None,
+    dividers: Sequence[Divider] = (),
     instead: str = "--format csv has all columns",
     numbers: Numbers = MappingProxyType({}),
 ) -> None:
-    """Print *rows* on stdout, a table with the *divider* between them; one for a terminal fits its width.
+    """Print *rows* on stdout, a table with the *dividers* between them; one for a terminal fits its width.
 
     *instead* says how to see columns that found no room; *numbers* tell versions of a bot apart.
     """
     if form == "table" and sys.stdout.isatty():
         from ladder.cli.terminal import show
 
-        if left_out := show(rows, columns, divider, numbers):
+        if left_out := show(rows, columns, dividers, numbers):
             which = ", ".join(left_out) if len(left_out) <= MOST_NAMED else f"{len(left_out):,} columns"
             note(f"not shown, for lack of room: {which}", instead)
         return
@@ -275,7 +275,7 @@ def print_rows(
         heads = [column.key for column in columns]
         sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))
         return
-    sys.stdout.write(render(rows, columns, form, divider, numbers))  # type: ignore[arg-type]  # the option allows nothing else
+    sys.stdout.write(render(rows, columns, form, dividers, numbers))  # type: ignore[arg-type]  # the option allows nothing else
 
 
 def print_json(value: Json) -> None:

@@ -47,9 +47,9 @@ DRAWN_WIDTH = (20, 48)
 
 
 def show(
-    rows: Sequence[Row], columns: Sequence[Column], divider: Divider | None, numbers: Numbers
+    rows: Sequence[Row], columns: Sequence[Column], dividers: Sequence[Divider], numbers: Numbers
 ) -> list[str]:
-    """Print *rows* on stdout, with the *divider*; return the titles of the columns that found no room.
+    """Print *rows* on stdout, with the *dividers*; return the titles of the columns that found no room.
 
     Columns that are extra are not among them.  *numbers* tell versions apart.
     """
@@ -69,11 +69,11 @@ def show(
         if column.draw:
             room = DRAWN_WIDTH[0] + console.width - _total(shown, cells)
             cells[column] = draw_again(rows, column, min(room, DRAWN_WIDTH[1]))
-    parts = [range(len(rows))] if divider is None else [range(divider.row), range(divider.row, len(rows))]
-    for part in parts:
-        if part.start:
-            console.print(Text(divider.text if divider else "", "dim"))
-        console.print(_table(shown, cells, part))
+    ends = [*(divider.row for divider in dividers), len(rows)]
+    console.print(_table(shown, cells, range(ends[0])))
+    for divider, end in zip(dividers, ends[1:], strict=True):
+        console.print(Text(divider.text, "dim"))
+        console.print(_table(shown, cells, range(divider.row, end)))
     return [column.title for column in left_out if not column.extra]
 
 

@@ -142,10 +142,10 @@ def say_speeds(workers: "Sequence[WorkerSpeed]") -> None:
     from results.reports.document import Column, Divider
     from results.reports.render import render
 
-    shown, divider = [*workers], None
+    shown, dividers = [*workers], list[Divider]()
     if (more := len(workers) - SLOWEST - FASTEST) > 0:
         shown = [*workers[:SLOWEST], *workers[-FASTEST:]]
-        divider = Divider(SLOWEST, f"   and {more:,} more")
+        dividers = [Divider(SLOWEST, f"   and {more:,} more")]
     columns = [
         Column("host", "host"),
         Column("worker", "worker"),
@@ -156,5 +156,5 @@ def say_speeds(workers: "Sequence[WorkerSpeed]") -> None:
         Column("delayed", "delayed", lambda count: f"{count:,}", right=True),
     ]
     rows = [worker._asdict() for worker in shown]
-    table = render(rows, columns, "table", divider)
+    table = render(rows, columns, "table", dividers)
     note(f"workers, slowest first:\n{table.rstrip()}")

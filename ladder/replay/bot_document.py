@@ -13,6 +13,7 @@ from ladder.replay.bot_identity import KnownFact
 from ladder.replay.faults_document import faults_section
 from ladder.replay.review.bot_review import BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
+from results.reports.anchors import BESIDE_ALL, columns_above
 from results.reports.bot_facts import OPPONENTS, PLACES, STANDINGS, BotFacts, GameFacts, thin
 from results.reports.costs import say_costs
 from results.reports.document import (
@@ -39,7 +40,6 @@ from results.reports.document import (
     between,
 )
 from results.reports.headroom import HEADROOM, headroom_rows
-from results.reports.history import SHOWN_HISTORY
 from results.reports.labels import Key, Numbers
 from results.reports.leaderboard import bot_of
 from results.reports.losses import LostMatch
@@ -244,27 +244,38 @@ def _game(subject: BotSubject, game: str) -> Section:
 
 def _charts(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFacts]]) -> Iterator[Part]:
     """Yield how the rating of each version came about, and how long the newest one thought."""
-    columns = [column for column in SHOWN_HISTORY if column.key not in ("bot", "match")]
+    if not (rows := thin(versions[0][1].history, RATINGS)):
+        return
+    # Versions that stand beside another anchor would not be in one scale.
+    anchor = rows[-1]["anchor"]
+    told = ("above", "above_low", "above_high") if anchor else ("mu", "mu_low", "mu_high")
     lines = [
         RatingLine(
             BotRef(*key, numbered=True),
-            [RatingPoint(row["matches"], row["mu"], row["mu_low"], row["mu_high"]) for row in each.history],
-        )
-        for key, each in versions[:LINES]
-    ]
-    if rows := thin(versions[0][1].history, RATINGS):
-        yield Section(
-            "Rating over its matches, +- 95 %",
             [
-                Chart(
-                    "Rating, in its 95 % interval",
-                    f"Rating of {subject.bot} in {game} over its matches",
-                    [line for line in lines if len(line.points) > 1],  # one point is no line
-                    Table(columns, rows, f"Rating of {subject.bot} in {game} over its matches"),
-                ),
-                *_thinking(subject, game, versions),
+                RatingPoint(row["matches"], *(row[key] for key in told))
+                for row in each.history
+                if row[told[0]] is not None
             ],
         )
+        for key, each in versions[:LINES]
+        if each.history and each.history[-1]["anchor"] == anchor
+    ]
+    what = f"Above {anchor}" if anchor else "Rating"
+    caption = f"Rating of {subject.bot} in {game} over its matches"
+    yield Section(
+        f"{what} over its matches, +- 95 %" if anchor else f"Rating over its matches, {BESIDE_ALL}, +- 95 %",
+        [
+            Chart(
+                f"{what}, in its 95 % interval",
+                caption,
+                [line for line in lines if len(line.points) > 1],  # one point is no line
+                Table([Column("matches", "matches", right=True), *columns_above(rows)], rows, caption),
+                f"above {anchor}" if anchor else "rating",
+            ),
+            *_thinking(subject, game, versions),
+        ],
+    )
 
 
 def _thinking(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFacts]]) -> Iterator[Part]:

@@ -173,6 +173,8 @@ class _KnownFits(Fitter):
 
     def __init__(self, stored: _Ratings | None) -> None:
         self._games = stored.games if stored else {}
+        self._made: dict[tuple[str, int], Fit] = {}
+        """The fits that were asked for before; all are of the same matches."""
 
     def measure(self, game: str, counts: Counts, beta: float) -> Mapping[int, float]:
         there = self._games.get(game)
@@ -181,18 +183,22 @@ class _KnownFits(Fitter):
         return super().measure(game, counts, beta)
 
     def fit(self, game: str, counts: Counts, of: Parameters, seats: int) -> Fit:
-        if seats and counts.sizes != [seats]:
-            counts = counts.at_tables_of(seats)
-        there = self._games.get(game)
-        old = there.fits.get(seats) if there and there.parameters == of.to_json() else None
-        return old.fit if old and old.is_of(counts) else fit(counts, of)
+        if (game, seats) not in self._made:
+            if seats and counts.sizes != [seats]:
+                counts = counts.at_tables_of(seats)
+            there = self._games.get(game)
+            old = there.fits.get(seats) if there and there.parameters == of.to_json() else None
+            self._made[game, seats] = old.fit if old and old.is_of(counts) else fit(counts, of)
+        return self._made[game, seats]
 
-    def misfit(self, game: str, counts: Counts, of: Parameters, seats: int, known: Fit) -> Misfit:
+    def misfit(
+        self, game: str, counts: Counts, of: Parameters, seats: int, known: Fit, by_size: Mapping[int, Fit]
+    ) -> Misfit:
         there = self._games.get(game)
         old = there.fits.get(seats) if there else None
         if there and old and known is old.fit:  # so `fit` took it from there
             return there.misfits[seats]
-        return super().misfit(game, counts, of, seats, known)
+        return super().misfit(game, counts, of, seats, known, by_size)
 
 
 # --- storing
@@ -261,7 +267,7 @@ def _ratings_of(
     for game, counts in sorted(total.counts.items()):
         of = rated[game].parameters
         fits = {0: _Fitted.of(counts, rated[game].fit)}
-        misfits = {0: rated[game].misfit or find_misfit(rated[game].fit, counts, of)}
+        misfits = {0: rated[game].misfit or find_misfit(rated[game].fit, counts, {}, of)}
         changes, machines = {0: rated[game].changes}, {0: rated[game].machine_gaps}
         for size in counts.sizes:
             if counts.sizes == [size]:
@@ -271,9 +277,9 @@ def _ratings_of(
                 alone = counts.at_tables_of(size)
                 known = fitter.fit(game, alone, of, size)
                 fits[size] = _Fitted.of(alone, known)
-                misfits[size] = fitter.misfit(game, alone, of, size, known)
-                changes[size] = find_changes(total.stretches[game].in_order(size), known, of)
-                machines[size] = find_machine_gaps(total.machines[game].by_name(size), known, of)
+                misfits[size] = fitter.misfit(game, alone, of, size, known, {})
+                changes[size] = find_changes(total.stretches[game].in_order(size), known, {}, of)
+                machines[size] = find_machine_gaps(total.machines[game].by_name(size), known, {}, of)
         gaps = find_size_gaps({size: each.fit for size, each in fits.items() if size})
         rated[game] = replace(rated[game], size_gaps=gaps)
         standings = {

@@ -7,7 +7,7 @@ more, each pair is taken as if it sat alone.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
@@ -157,7 +157,7 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
     everything.update(fitted)
     everything.update(held_out)
     of_all = fit(everything, of)
-    pairs, misfit, misfit_z, by_pair = compare_pairs(of_all, everything, of)
+    pairs, misfit, misfit_z, by_pair = compare_pairs(of_all, everything, {}, of)
     predictions = _Predictions(known, _meetings(fitted), model)
     held = _meetings(held_out)
     return Calibration(
@@ -407,18 +407,23 @@ ByPair: TypeAlias = Mapping[tuple[Bot, Bot], list[tuple[int, Results]]]
 
 
 def compare_pairs(
-    known: Fit, counts: Counts, of: Parameters
+    known: Fit, counts: Counts, by_size: Mapping[int, Fit], of: Parameters
 ) -> tuple[tuple[PairMisfit, ...], float, float, ByPair]:
-    """Return what the fit *known* of all *counts* says of each pair, the misfit, its z, and the results."""
+    """Return what the fit *known* of all *counts* says of each pair, the misfit, its z, and the results.
+
+    At the table sizes that *by_size* has a fit of, that one says it.
+    """
     model = MeetingModel(of)
     by_pair: dict[tuple[Bot, Bot], list[tuple[int, Results]]] = {}
     for (a, b, seats), results in _meetings(counts).items():
         by_pair.setdefault((a, b), []).append((seats, results))
-    index = {bot: i for i, bot in enumerate(known.bots)}
+    places = {id(each): {bot: i for i, bot in enumerate(each.bots)} for each in (known, *by_size.values())}
     pairs: list[PairMisfit] = []
     beyond, spread, total = [], [], 0
     for (a, b), parts in by_pair.items():
-        pair, noise = _pair(a, b, parts, known, index, model)
+        fits = [by_size.get(seats, known) for seats, _ in parts]
+        ratings = [(each, places[id(each)][a], places[id(each)][b]) for each in fits]
+        pair, noise = _pair(a, b, parts, ratings, model)
         pairs.append(pair)
         # what chance explains is taken off, so the sum is 0 on average for ratings that are right
         beyond.append(pair.meetings * ((pair.happened - pair.said) ** 2 - noise))
@@ -433,20 +438,20 @@ def compare_pairs(
 def _pair(
     a: Bot,
     b: Bot,
-    parts: list[tuple[int, Results]],
-    known: Fit,
-    index: Mapping[Bot, int],
+    parts: Sequence[tuple[int, Results]],
+    ratings: Sequence[tuple[Fit, int, int]],
     model: MeetingModel,
 ) -> tuple[PairMisfit, float]:
     """Return the misfit of a pair with *parts*, its results by table size, and the variance of its score.
 
-    The score of n meetings has the variance of its chances, times the block factor.  The fit has seen these
+    *ratings* has for each part the fit that says what to expect, and the places of both bots there.  The
+    score of n meetings has the variance of its chances, times the block factor.  The fit has seen these
     meetings, too, and follows them: the variance of what it expects is taken off (as for the residuals of any
     regression).
     """
-    difference, se = known.difference(index[a], index[b])
-    meetings, won, expected, noise, slope = 0, 0.0, 0.0, 0.0, 0.0
-    for seats, results in parts:
+    meetings, won, expected, noise, follows = 0, 0.0, 0.0, 0.0, dict[int, float]()
+    for (seats, results), (known, i, j) in zip(parts, ratings, strict=True):
+        difference, se = known.difference(i, j)
         win, draw, _ = model.chances(difference, 0.0, seats)
         count = sum(results)
         score = win + draw / 2
@@ -454,8 +459,9 @@ def _pair(
         won += results[0] + results[1] / 2
         expected += count * score
         noise += count * (win + draw / 4 - score * score) * known.deviation
-        slope += count * model.slope(difference, seats)
-    left = max(noise - (slope * se) ** 2, LEAST_NOISE * noise) / meetings**2
+        follows[id(known)] = follows.get(id(known), 0.0) + count * model.slope(difference, seats) * se
+    followed = math.fsum(each * each for each in follows.values())
+    left = max(noise - followed, LEAST_NOISE * noise) / meetings**2
     said, happened = expected / meetings, won / meetings
     z = (
         _deviance_root(happened, said, meetings) * math.sqrt(said * (1 - said) / meetings / left)
@@ -539,8 +545,23 @@ def surest_cycle(by_pair: ByPair, deviation: float) -> Cycle | None:
         for k in bots_in(beats[j] & beaten_by[i]):
             # the same cycle begins with the same bot, whichever edge has closed it
             first = min(i, j, k)
-            return edges.cycle(*((i, j, k) if first == i else (j, k, i) if first == j else (k, i, j)))
+            found = edges.cycle(*((i, j, k) if first == i else (j, k, i) if first == j else (k, i, j)))
+            if _is_of_one_size(found.bots, by_pair):
+                return found
     return None
+
+
+def _is_of_one_size(bots: Sequence[Bot], by_pair: ByPair) -> bool:
+    """Return whether there is a table size at which each of *bots* beats the next.
+
+    Two orders at two sizes can make a cycle of their sums, and each of them is an order.
+    """
+    sizes = []
+    for bot, rival in zip(bots, (*bots[1:], bots[0]), strict=True):
+        for_bot = 1 if bot < rival else -1
+        results = by_pair[min(bot, rival), max(bot, rival)]
+        sizes.append({seats for seats, (wins, _, losses) in results if for_bot * (wins - losses) > 0})
+    return bool(set.intersection(*sizes))
 
 
 def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
@@ -551,7 +572,7 @@ def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
     for _, winner, loser in edges.sure:
         beats[winner] |= 1 << loser
         beaten_by[loser] |= 1 << winner
-    return tuple(
+    found = (
         edges.cycle(i, j, k)
         for i in range(len(edges.bots))
         for j in bots_in(beats[i])
@@ -559,3 +580,4 @@ def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
         # each cycle is found from all three of its bots
         if i < j and i < k
     )
+    return tuple(each for each in found if _is_of_one_size(each.bots, by_pair))

@@ -51,6 +51,7 @@ def _count(game: str, size: int, seats: Table, run: int) -> Counted:
     machines = _count_machines(size, len(bots), matches)
     counted = Counted(game, size, bots, numbers, _count_blocks(matches), [], run, stretches, machines)
     counted.standings = _sum_standings(counted, seats.append_column("place", places), run)
+    _add_beaten(counted.standings, size, distinct, counts)
     return counted
 
 
@@ -208,3 +209,36 @@ def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:
                 found[first].wins += matches
                 found[second].losses += matches
     return found
+
+
+def _add_beaten(standings: list[Standing], size: int, distinct: Table, counts: list[int]) -> None:
+    """Add to *standings* the seats that their bots beat; so many matches ended as *distinct*: *counts*."""
+    import pyarrow as pa
+
+    parts = []
+    for place in range(size):
+        twice = pa.array([_twice_beaten(size, place, ties) for ties in range(2 ** (size - 1))], pa.int64())
+        columns = [distinct.column(str(place)), twice.take(distinct.column("ties")), pa.array(counts)]
+        parts.append(pa.table(columns, ["bot", "twice", "matches"]))
+    met = pa.concat_tables(parts).group_by(["bot", "twice"]).aggregate([("matches", "sum")])
+    for row in met.to_pylist():
+        standing, twice_beaten, matches = standings[row["bot"]], row["twice"], row["matches_sum"]
+        standing.rivals += matches * (size - 1)
+        standing.rival_squares += matches * (size - 1) ** 2
+        standing.beaten += matches * twice_beaten
+        standing.beaten_squares += matches * twice_beaten**2
+        standing.beaten_rivals += matches * twice_beaten * (size - 1)
+
+
+def _twice_beaten(size: int, place: int, ties: int) -> int:
+    """Return twice the seats that the bot at *place* of the finish order beat; one that ties counts half.
+
+    *ties* are bits, the first two places at the top: see Counted.outcomes.
+    """
+    level = [place]
+    for step, end in ((-1, 0), (1, size - 1)):
+        at = place
+        while at != end and ties >> (size - 2 - min(at, at + step)) & 1:
+            at += step
+            level.append(at)
+    return 2 * (size - 1 - max(level)) + len(level) - 1

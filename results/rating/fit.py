@@ -16,9 +16,10 @@ from typing import TypeAlias
 
 from results.rating import chain
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
+from results.rating.field_parts import OpenGap, Parts, find_core, find_parts
 from results.rating.likelihood import Likelihood
 from results.rating.linear import add_up, factorize, improve, invert, sandwich, solve
-from results.rating.one_sided import Z_95, Crossing, Lean, find_leans
+from results.rating.one_sided import Z_95, Cuts, Lean, find_leans, mirror, reaching
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
@@ -58,7 +59,8 @@ class Quadratic:
     mean: tuple[float, ...]
     precision: Rows
     """The inverse of the covariance, by rows, as independent matches would give it."""
-    block_factors: tuple[BlockFactor, ...] = ()
+    block_factors: tuple[BlockFactor, ...]
+    parts: Parts
     leans: tuple[Lean | None, ...] = ()
     """By bot: whether its skill has no limit on one side.  Empty if none has."""
 
@@ -77,6 +79,7 @@ class Quadratic:
             tuple([self.mean[i] for i in kept]),
             tuple([tuple(row) for row in part]),
             self.block_factors,
+            self.parts.among(kept),
             tuple([_among(self.leans[i], places) for i in kept]) if self.leans else (),
         )
 
@@ -109,13 +112,42 @@ class Fit:
     """The inverse of their covariance, as independent matches would give it."""
     spread: SkillSpread
     """How far the skills spread."""
+    parts: Parts
+    """Between which bots a difference has a lower and an upper end."""
+    core: tuple[int, ...]
+    """By bot: one of the bots that its interval is that of its distance to: see find_core."""
+    own: tuple[float, ...]
+    """The standard deviation of that distance, towards the end that it has."""
     leans: tuple[Lean | None, ...] = ()
     """By bot: whether its skill has no limit on one side.  Empty if none has."""
     thin_joins: tuple[ThinJoin, ...] = ()
     """Parts of the field that met in few blocks, so that the difference between them is hardly known."""
 
+    def interval(self, i: int) -> tuple[float | None, float | None]:
+        """Return the ends of the 95 % interval of mu; None for an end that matches do not set.
+
+        A rating is a distance, so it is the interval of that to the core of its group, put at the rating.  A
+        bot alone has neither end.
+        """
+        if len(self.bots) < 2:
+            return None, None
+        return self._ends(self.mu[i], self.own[i], i, self.core[i])
+
+    def interval_of_difference(self, i: int, j: int) -> tuple[float | None, float | None]:
+        """Return the ends of the 95 % interval of how much better *i* is than *j*, as `interval` does."""
+        return self._ends(self.mu[i] - self.mu[j], self.error_of_difference(i, j), i, j)
+
+    def error_of_difference(self, i: int, j: int) -> float:
+        """Return the standard error of that difference, towards the end that it has."""
+        v = self.covariance
+        return self.parts.deviation(i, j, v[i][i] + v[j][j] - 2.0 * v[i][j])
+
+    def _ends(self, middle: float, se: float, i: int, j: int) -> tuple[float | None, float | None]:
+        low = middle - Z_95 * se if self.parts.reaches(i, j) else None
+        return low, middle + Z_95 * se if self.parts.reaches(j, i) else None
+
     def sigma(self, i: int) -> float:
-        """Return the standard deviation of a bot's mu.
+        """Return the standard deviation of a bot's mu that is stored, and hashed by digests.
 
         Where matches say only that a bot is at least, or at most, so good, it is that of the end they say.
         """
@@ -127,9 +159,10 @@ class Fit:
         return self.leans[i] if self.leans else None
 
     def difference(self, i: int, j: int) -> tuple[float, float]:
-        """Return how much higher the mu of *i* is than that of *j*, and its standard deviation.
+        """Return how much higher the mu of *i* is than that of *j*, and a standard deviation.
 
-        Where the difference has no limit on one side, it is the deviation towards the other.
+        Schedules and predictions rest on these numbers.  They are not for print, for they do not say which
+        ends there are: see `interval_of_difference`.
         """
         v = self.covariance
         a = b = whole = 1.0
@@ -147,28 +180,30 @@ class Fit:
         variance = a * a * v[i][i] + b * b * v[j][j] - 2.0 * a * b * v[i][j]
         return self.mu[i] - self.mu[j], whole * sqrt(max(0.0, variance))
 
-    def interval(self, i: int) -> tuple[float | None, float | None]:
-        """Return the ends of the 95 % interval of mu; None for an end that matches do not set."""
-        margin, lean = Z_95 * self.sigma(i), self.lean(i)
-        low = None if lean and lean.side < 0 else self.mu[i] - margin
-        return low, None if lean and lean.side > 0 else self.mu[i] + margin
-
     def p_above(self, i: int, j: int) -> float:
         """Return the probability that *i* is better than *j*, by the spread of the skills as well."""
-        return self._chance_above(i, j, *self.difference(i, j))
+        return self._chance_above(i, j, self.error_of_difference(i, j))
 
-    def _chance_above(self, i: int, j: int, d: float, se: float) -> float:
-        one, other = (lean.side if (lean := self.lean(each)) else 0 for each in (i, j))
-        if one > other:
-            return self.spread.chance_at_least(d - Z_95 * se)
-        if one < other:
-            return 1.0 - self.spread.chance_at_least(-d - Z_95 * se)
-        return self.spread.chance_above(d, se)
+    def _chance_above(self, i: int, j: int, se: float) -> float:
+        low, high = self._ends(self.mu[i] - self.mu[j], se, i, j)
+        if low is not None and high is not None:
+            return self.spread.chance_above(self.mu[i] - self.mu[j], se)
+        if low is not None:
+            return self.spread.chance_at_least(low)
+        return 0.5 if high is None else 1.0 - self.spread.chance_at_least(-high)
+
+    def lead(self, i: int, j: int) -> float:
+        """Return by how many standard errors *i* is above *j*; 0.0 where nothing says that it is."""
+        d, se = self.mu[i] - self.mu[j], self.error_of_difference(i, j)
+        return d / se if d > 0.0 < se and self.parts.reaches(i, j) else 0.0
 
     def surely_above(self, i: int, j: int) -> bool:
         """Return whether *i* is better than *j*: with 97.5 %, and by the 95 % interval of the difference."""
-        d, se = self.difference(i, j)
-        return d > Z_95 * se and self._chance_above(i, j, d, se) > SURE
+        d = self.mu[i] - self.mu[j]
+        if d <= 0.0 or not self.parts.reaches(i, j):
+            return False
+        se = self.error_of_difference(i, j)
+        return d > Z_95 * se and self._chance_above(i, j, se) > SURE
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
         """Return the first and the last place that each of *indices* may have among them, with 95 %."""
@@ -186,7 +221,7 @@ class Fit:
 
     def quadratic(self) -> Quadratic:
         """Return the fit as what a later one starts from."""
-        return Quadratic(self.bots, self.skills, self.precision, self.block_factors, self.leans)
+        return Quadratic(self.bots, self.skills, self.precision, self.block_factors, self.parts, self.leans)
 
 
 def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
@@ -260,23 +295,26 @@ def _fit(
     plain = _to_zero_point(alike, weights)
     extra = _by_pair(sums, bots, precision, prior, likelihood.meetings(), deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
+    better, worse = _reach(likelihood, bots, before)
+    cuts = Cuts(lambda moved: likelihood.crossings(moved, skills), precision, sqrt(2.0) * of.beta, deviation)
     leans = find_leans(
-        _ranked_before(likelihood, bots, before),
-        lambda members: [Crossing(*each) for each in likelihood.crossings(members, skills)],
+        better,
+        worse,
+        cuts,
         weights,
-        precision,
         [row[i] for i, row in enumerate(plain)],
         [row[i] for i, row in enumerate(covariance)],
-        sqrt(2.0) * of.beta,
-        deviation,
         _known_leans(bots, before),
     )
+    parts = find_parts(better, worse, cuts, _known_gaps(bots, before))
+    connected = _connect(precision)
+    core, own = find_core(parts, connected, weights, skills, covariance, anchor)
     scales = [lean.scale if lean else 1.0 for lean in leans]
     variances = [scale * scale * max(0.0, covariance[i][i]) for i, scale in enumerate(scales)]
     places = {bot: i for i, bot in enumerate(bots)}
     tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
     # A fit of earlier matches does not say in how many blocks two bots met.
-    joins = () if before else find_thin_joins(_connect(precision), tables)
+    joins = () if before else find_thin_joins(connected, tables)
     return Fit(
         bots=bots,
         mu=tuple([skill - zero + at for skill in skills]),
@@ -287,6 +325,9 @@ def _fit(
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
         spread=weigh_spreads(skills, variances, sqrt(2.0) * of.beta),
+        parts=parts,
+        core=core,
+        own=own,
         leans=leans if any(leans) else (),
         thin_joins=joins,
     )
@@ -303,26 +344,29 @@ def _connect(precision: Sequence[Sequence[float]]) -> list[list[int]]:
     return [sorted(group) for group in found]
 
 
-def _ranked_before(
+def _reach(
     likelihood: Likelihood | PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
-) -> list[int]:
-    """Return for each bot the set of those that it ever ranked before or level with: see find_leans."""
+) -> tuple[list[int], list[int]]:
+    """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts."""
     found = likelihood.ranked_before()
     if before:
         places = {bot: i for i, bot in enumerate(bots)}
         known = [places[bot] for bot in before.bots]
-        leans = before.leans or (None,) * len(known)
-        for i, row in enumerate(before.precision):
-            for j, value in enumerate(row):
-                one, other = leans[i], leans[j]
-                # Where earlier matches set a limit, both bots were before the other at some time.
-                if (
-                    value != 0.0
-                    and not (one and one.side < 0 and j not in one.together)
-                    and not (other and other.side > 0 and i not in other.together)
-                ):
-                    found[known[i]] |= 1 << known[j]
-    return found
+        for i, place in enumerate(known):
+            for j, other in enumerate(known):
+                if i != j and before.parts.reaches(i, j):
+                    found[place] |= 1 << other
+    return reaching(mirror(found)), reaching(found)
+
+
+def _known_gaps(
+    bots: Sequence[Bot], before: Quadratic | None
+) -> dict[int, tuple[OpenGap | None, OpenGap | None]]:
+    """Return the gaps above and below bots by earlier matches."""
+    places = {bot: i for i, bot in enumerate(bots)}
+    parts = before.parts if before else None
+    known = zip(before.bots, before.parts.of, strict=True) if before else ()
+    return {places[bot]: (parts.up[part], parts.down[part]) for bot, part in known if parts}
 
 
 def _known_leans(bots: Sequence[Bot], before: Quadratic | None) -> dict[int, Lean]:

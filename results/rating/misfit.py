@@ -65,14 +65,18 @@ class SizeGap(msgspec.Struct, frozen=True):
 class SizeGaps(msgspec.Struct, frozen=True):
     """The pairs of bots whose order surely depends on the table size."""
 
-    pairs: int
-    """Their number."""
-    surest: SizeGap
+    gaps: tuple[SizeGap, ...]
+    """One for each pair, the surest first."""
+
+    @property
+    def pairs(self) -> int:
+        """Their number."""
+        return len(self.gaps)
 
 
-def find_misfit(known: Fit, counts: Counts, of: Parameters) -> Misfit:
-    """Return how far the fit *known* of *counts* is from the results of pairs."""
-    pairs, misfit, z, by_pair = compare_pairs(known, counts, of)
+def find_misfit(known: Fit, counts: Counts, by_size: Mapping[int, Fit], of: Parameters) -> Misfit:
+    """Return how far the fit *known* of *counts*, or those *by_size*, are from the results of pairs."""
+    pairs, misfit, z, by_pair = compare_pairs(known, counts, by_size, of)
     worst = pairs[0] if pairs and abs(pairs[0].z) > sure_pair_z(len(pairs)) else None
     return Misfit(misfit, z, worst, surest_cycle(by_pair, known.deviation))
 
@@ -86,8 +90,7 @@ def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
     """
     bots = {bot for known in by_size.values() for bot in known.bots}
     bound = sure_pair_z(math.comb(len(bots), 2) * len(by_size))
-    turned: set[tuple[Bot, Bot]] = set()
-    surest: SizeGap | None = None
+    turned: dict[tuple[Bot, Bot], SizeGap] = {}
     for (seats, one), (other, two) in combinations(sorted(by_size.items()), 2):
         there = {bot: i for i, bot in enumerate(two.bots)}
         common = [(i, there[bot], bot) for i, bot in enumerate(one.bots) if bot in there]
@@ -95,12 +98,13 @@ def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
         for (i, k, a), (j, m, b) in combinations(common, 2):
             if (one.mu[i] > one.mu[j]) == (two.mu[k] > two.mu[m]) or any(of[a] != of[b] for of in groups):
                 continue
-            (here, se), (reverse, error) = one.difference(i, j), two.difference(m, k)
-            z = min(abs(here) / se, abs(reverse) / error)
+            if one.mu[i] < one.mu[j]:
+                i, j, k, m, a, b = j, i, m, k, b, a
+            z = min(one.lead(i, j), two.lead(m, k))
             if z <= bound:
                 continue
-            turned.add((a, b))
-            if surest is None or z > surest.z:
-                above, below = (a, b) if here > 0 else (b, a)
-                surest = SizeGap(above, below, seats, other, abs(here), abs(reverse), z)
-    return SizeGaps(len(turned), surest) if surest else None
+            pair = (min(a, b), max(a, b))
+            if pair not in turned or z > turned[pair].z:
+                found = SizeGap(a, b, seats, other, one.mu[i] - one.mu[j], two.mu[m] - two.mu[k], z)
+                turned[pair] = found
+    return SizeGaps(tuple(sorted(turned.values(), key=lambda gap: -gap.z))) if turned else None

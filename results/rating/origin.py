@@ -12,7 +12,7 @@ from results.storage.stored_ratings import read_origin
 
 logger = logging.getLogger(__name__)
 
-METHOD = "trueskill, all at once, 5"
+METHOD = "trueskill, all at once, 6"
 """The method of rating.  Ratings of another method are computed again."""
 
 

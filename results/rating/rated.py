@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import comb
 
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.draw_probability import measure_draws
@@ -11,6 +12,9 @@ from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
 from results.rating.tally import MatchTotals
+
+FEW_MEETINGS = 200
+"""With fewer meetings at a table size, its fit is not asked what to expect there."""
 
 
 class Fitter:
@@ -24,9 +28,22 @@ class Fitter:
         """Return the fit of *game*, from all its *counts*; *seats* is the table size, or 0 for all."""
         return fit(counts.at_tables_of(seats) if seats else counts, of)
 
-    def misfit(self, game: str, counts: Counts, of: Parameters, seats: int, known: Fit) -> Misfit:
-        """Return how far the fit *known*, which `fit` returned, is from the results of pairs."""
-        return find_misfit(known, counts.at_tables_of(seats) if seats else counts, of)
+    def by_size(self, game: str, counts: Counts, of: Parameters, seats: int) -> dict[int, Fit]:
+        """Return the fits of the table sizes that *counts* has, if *seats* asks for more than one of them.
+
+        Those of few meetings are left out: the fit of all tables says more there.
+        """
+        meetings: dict[int, int] = {}
+        for outcome, count in counts.outcomes.items():
+            meetings[outcome.seats] = meetings.get(outcome.seats, 0) + count * comb(outcome.seats, 2)
+        sizes = [size for size, met in sorted(meetings.items()) if met >= FEW_MEETINGS]
+        return {size: self.fit(game, counts, of, size) for size in sizes if len(meetings) > 1 and not seats}
+
+    def misfit(
+        self, game: str, counts: Counts, of: Parameters, seats: int, known: Fit, by_size: Mapping[int, Fit]
+    ) -> Misfit:
+        """Return how far *known* and *by_size*, which `fit` returned, are from the results of pairs."""
+        return find_misfit(known, counts.at_tables_of(seats) if seats else counts, by_size, of)
 
 
 @dataclass(frozen=True)
@@ -48,7 +65,7 @@ class Rated:
     misfit: Misfit | None = None
     """How far results are from the ratings."""
     changes: tuple[BotChange, ...] = ()
-    """The bots that surely play otherwise in one half of their matches than in the other."""
+    """The bots that surely play otherwise in their first matches than later."""
     machine_gaps: tuple[MachineGap, ...] = ()
     """The bots that surely play otherwise on one machine than elsewhere."""
     size_gaps: SizeGaps | None = None
@@ -83,9 +100,10 @@ def rate_totals(
         of = told.with_draws(measured)
         made = fitter.fit(game, counts, of, seats)
         rated = rated_by(made, game, of, standings, total.tables(game, seats))
-        misfit = fitter.misfit(game, counts, of, seats, made)
-        changes = find_changes(total.stretches[game].in_order(seats), made, of)
-        gaps = find_machine_gaps(total.machines[game].by_name(seats), made, of)
+        by_size = fitter.by_size(game, counts, of, seats)
+        misfit = fitter.misfit(game, counts, of, seats, made, by_size)
+        changes = find_changes(total.stretches[game].in_order(seats), made, by_size, of)
+        gaps = find_machine_gaps(total.machines[game].by_name(seats), made, by_size, of)
         found[game] = replace(rated, measured=measured, misfit=misfit, changes=changes, machine_gaps=gaps)
     return found
 

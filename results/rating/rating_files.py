@@ -36,8 +36,10 @@ def save_pairs(store: Store, rated: Mapping[str, Rated]) -> None:
     for game, each in rated.items():
         for group in each.fit.groups():
             for a, b in combinations([each.fit.bots.index(bot) for bot in group], 2):
-                values = (*each.fit.difference(a, b), each.fit.p_above(a, b))
-                row = (game, *each.fit.bots[a], *each.fit.bots[b], *values)
+                fit, ends = each.fit, each.fit.interval_of_difference(a, b)
+                se = None if None in ends else fit.error_of_difference(a, b)
+                values = (fit.mu[a] - fit.mu[b], se, fit.p_above(a, b), *ends)
+                row = (game, *fit.bots[a], *fit.bots[b], *values)
                 for column, value in zip(columns, row, strict=True):
                     column.append(value)
     arrays = [pa.array(column, field.type) for column, field in zip(columns, PAIRS, strict=True)]

@@ -17,7 +17,7 @@ from results.storage.manifest import Segment
 
 COUNTS = "counts"
 """The name of the cache."""
-FORM = 3
+FORM = 4
 """What the counts of a segment mean.  Those of another form are counted again."""
 
 _encode = msgspec.msgpack.Encoder().encode

@@ -54,10 +54,14 @@ class SkillSpread(NamedTuple):
             for spread, weight in zip(SPREADS, self.weights, strict=True)
         )
 
+    def share_kept(self, se: float) -> float:
+        """Return what share of an estimated difference with this standard error is to be expected."""
+        return add_up(map(operator.mul, self.weights, [_share_kept(spread, se) for spread in SPREADS]))
+
     def expect(self, difference: float, se: float) -> tuple[float, float]:
         """Return the mean and the variance of a true difference, given an estimate and its standard error."""
         kept = [_share_kept(spread, se) for spread in SPREADS]
-        mean = difference * add_up(map(operator.mul, self.weights, kept))
+        mean = difference * self.share_kept(se)
         variance = add_up(
             weight * (share * se * se + (share * difference - mean) ** 2)
             for weight, share in zip(self.weights, kept, strict=True)

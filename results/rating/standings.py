@@ -33,6 +33,16 @@ class Standing(msgspec.Struct, gc=False):
     """The sum of the ranks in matches of more than two seats."""
     rank_squares: int = 0
     """The sum of their squares."""
+    rivals: int = 0
+    """The sum of the other seats, over all matches."""
+    rival_squares: int = 0
+    """The sum of their squares."""
+    beaten: int = 0
+    """Twice the sum of the seats that ranked behind: one that ranked level counts 1."""
+    beaten_squares: int = 0
+    """The sum of the squares of what `beaten` adds up."""
+    beaten_rivals: int = 0
+    """The sum of the products of what `beaten` and `rivals` add up."""
     scored: int = 0
     """Matches that ended by the rules, with points."""
     score_sum: int = 0
@@ -71,6 +81,7 @@ class Standing(msgspec.Struct, gc=False):
 
 _SUMS = (
     *("matches", "wins", "draws", "losses", "rank_sum", "rank_squares"),
+    *("rivals", "rival_squares", "beaten", "beaten_squares", "beaten_rivals"),
     *("scored", "score_sum", "decisions", "think_us", "cpu_us"),
 )
 

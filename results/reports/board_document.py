@@ -6,6 +6,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from results.reports.all_games import all_games, all_games_section
+from results.reports.anchors import BESIDE_ALL
 from results.reports.board_notes import MOST
 from results.reports.bot_facts import OPPONENTS
 from results.reports.calibration_report import CURVE, curve_rows, remarks
@@ -26,9 +28,9 @@ from results.reports.document import (
     Value,
     Words,
 )
-from results.reports.history import SHOWN_HISTORY
+from results.reports.history import history_columns
 from results.reports.labels import Key, Numbers
-from results.reports.leaderboard import SHOWN, GameBoard, bot_of, title
+from results.reports.leaderboard import SHOWN, GameBoard, bot_of, legend, title
 from results.reports.matrix import grid
 from results.reports.pair_gaps import SHOWN_PAIRS
 from results.words import count
@@ -55,19 +57,25 @@ class ShownBoard(NamedTuple):
     notes: Sequence[Note] = ()
     """All that the table does not say, the weightiest first."""
     columns: Sequence[Column] = SHOWN
+    options: str = ""
+    """Those of the command that shows all notes of the same matches."""
 
 
 def board_table(shown: ShownBoard) -> Table:
     """Return the leaderboard of a game; bots that are not told apart have a tone in common."""
     board, rows = shown.board, shown.rows
-    ranked = len(board.ranked)
-    below = Divider(ranked, f"     not yet ranked: fewer than {board.floor} matches")
+    dividers, at = [], 0
+    for group in board.ranked_groups:
+        dividers += [Divider(at, "     never met those above")] if at else []
+        at += len(group)
+    if board.unranked:
+        dividers.append(Divider(at, f"     not yet ranked: fewer than {board.floor} matches"))
     tones = _bands(board)
     return Table(
         shown.columns,
         rows,
         f"Leaderboard of {board.game}",
-        below if board.unranked and len(rows) > ranked else None,
+        [divider for divider in dividers if divider.row < len(rows)],
         [tones[row["bot"], row["version"]] for row in rows],
         sortable=True,
     )
@@ -77,34 +85,49 @@ def _bands(board: GameBoard) -> dict[Key, str]:
     """Return the tone of each bot's row: in a band with the one above if they are not told apart."""
     # Rows without a clear order share a band: places alone would say more than is known.
     groups: list[list[int]] = []
-    for i in board.ranked:
-        if groups and board.is_open(groups[-1][-1], i):
-            groups[-1].append(i)
-        else:
-            groups.append([i])
+    for group in board.ranked_groups:
+        groups.append(group[:1])
+        for i in group[1:]:
+            if board.is_open(groups[-1][-1], i):
+                groups[-1].append(i)
+            else:
+                groups.append([i])
     banded = {i for group in groups if len(group) > 1 for i in group}
     ends = {group[-1] for group in groups}
-    tones = {i: " ".join(["band"] * (i in banded) + ["ends"] * (i in ends)) for i in board.ranked}
+    apart = {group[0] for group in board.ranked_groups[1:]}
+    sets = {"band": banded, "ends": ends, "apart": apart}
+    tones = {i: " ".join(tone for tone, members in sets.items() if i in members) for i in board.ranked}
     tones |= dict.fromkeys(board.unranked, "unranked")
     return {bot: tones.get(i, "") for i, bot in enumerate(board.fit.bots)}
 
 
-def _first_notes(notes: Sequence[Note], *, hints: bool = True) -> list[Note]:
-    """Return those of *notes* that stand under a table; the last command leads to the others.
+def _first_notes(shown: ShownBoard, *, hints: bool = True) -> list[Note]:
+    """Return the notes that stand under a table, and a line that says how to see the others.
 
     Without *hints* they have no commands.
     """
-    shown = [*notes[:MOST]]
-    # A line of its own would be a third note, so the others take the place of a command.
-    if more := len(notes) - len(shown):
-        shown[-1] = Note(shown[-1].text, f"ladder leaderboard --show notes, which has {more} more")
-    return shown if hints else [note._replace(command="") for note in shown]
+    first = [note if hints else note._replace(command="") for note in shown.notes[:MOST]]
+    if more := shown.notes[MOST:]:
+        see = f"ladder leaderboard --show notes --game {shown.board.game}{shown.options}"
+        first.append(Note([count(len(more), "more note"), ": ", Command(see)]))
+    return first
 
 
 def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
     """Return a leaderboard with its title, and its notes below."""
-    parts: list[Part] = [board_table(shown), *_first_notes(shown.notes, hints=hints)]
+    parts: list[Part] = [board_table(shown), *_first_notes(shown, hints=hints)]
     return Section(title(shown.board, len(shown.rows)), parts)
+
+
+def boards_document(shown: Sequence[ShownBoard], top: int | None = None, *, hints: bool = True) -> Document:
+    """Return all leaderboards, then the *top* bots over all games, and what the signs mean."""
+    boards = [each.board for each in shown]
+    parts: list[Part] = [board_section(each, hints=hints) for each in shown]
+    if over_all := all_games(boards)[:top]:
+        parts.append(all_games_section(boards, over_all))
+    if rows := [row for each in shown for row in each.rows]:
+        parts.append(Text(legend(rows), quiet=True))
+    return Document("Leaderboard", parts)
 
 
 def notes_section(game: str, notes: Sequence[Note]) -> Section:
@@ -115,15 +138,24 @@ def notes_section(game: str, notes: Sequence[Note]) -> Section:
     return Section(game, [Lines(lines)])
 
 
-def pairs_section(game: str, rows: Sequence[Row]) -> Section:
-    """Return *rows* of `pairs`: the least sure ones first."""
-    ordered = sorted(rows, key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
-    unsure = sum(not row["told_apart"] for row in rows)
-    parts: list[Part] = [Table(SHOWN_PAIRS, ordered[:MOST_PAIRS], f"Pairs of bots of {game}")]
-    if more := len(rows) - MOST_PAIRS if rows[MOST_PAIRS:] else 0:
+def pairs_section(game: str, rows: Sequence[Row], few_matches: str = "") -> Section:
+    """Return *rows* of `pairs`, the least sure ones first; *few_matches* stands in place of likelihoods."""
+    known = [row for row in rows if row["difference"] is not None]
+    known.sort(key=lambda row: 0.5 if row["p_above"] is None else row["p_above"])
+    unsure = sum(not row["told_apart"] for row in known)
+    columns = [each for each in SHOWN_PAIRS if not few_matches or each.key != "p_above"]
+    parts: list[Part] = [Table(columns, known[:MOST_PAIRS], f"Pairs of bots of {game}")]
+    if few_matches:
+        parts.append(Note(few_matches))
+    if more := len(known[MOST_PAIRS:]):
         parts.append(Note(f"{more:,} more pairs, all of them surer", "--top N, or --format csv"))
+    if apart := len(rows) - len(known):
+        parts.append(
+            Note(f"{count(apart, 'more pair')} never compared: no results lead from one to the other")
+        )
+    bound = ", >= its only end" if any(row["margin"] is None for row in known) else ""
     return Section(
-        f"{game}  {count(len(rows), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval", parts
+        f"{game}  {count(len(known), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval{bound}", parts
     )
 
 
@@ -136,8 +168,10 @@ def matrix_section(game: str, rows: Sequence[Row], order: Sequence[Key], *, list
 
 def history_section(game: str, bot: str, rows: Sequence[Row]) -> Section:
     """Return *rows* of `history`."""
-    named = f"{bot}: rating after its first matches, +- 95 %"
-    return Section(f"{game}  {named}", [Table(SHOWN_HISTORY, rows, f"Rating of {bot} in {game}")])
+    anchor = rows[-1]["anchor"] if rows else None
+    told = f"how far above {anchor}" if anchor else f"rating {BESIDE_ALL},"
+    named = f"{bot}: {told} after its first matches, +- 95 %"
+    return Section(f"{game}  {named}", [Table(history_columns(rows), rows, f"Rating of {bot} in {game}")])
 
 
 def calibration_section(game: str, found: "Calibration", numbers: Numbers) -> Section:

@@ -9,17 +9,20 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING
 
+from results.rating.changes import BotChange, MachineGap
+from results.reports.bounds import find_bounds
 from results.reports.document import Audience, Note
+from results.reports.doubts import are_on_board, bots_without_order, is_all_drawn, say_few_matches
 from results.reports.labels import Numbers, hint_on, labels
 from results.words import count
 
 if TYPE_CHECKING:
-    from results.rating.misfit import Misfit, SizeGaps
+    from results.rating.misfit import Misfit, SizeGap
     from results.rating.outcomes import Bot
     from results.reports.leaderboard import GameBoard
 
@@ -48,14 +51,22 @@ def board_notes(
     *,
     past_season: str = "",
     audience: Audience = "operator",
+    first: Iterable[Note] = (),
     others: Iterable[Note] = (),
 ) -> list[Note]:
-    """Return what the table of *board* does not say, in the order of weight; *others* come in their place.
+    """Return what the table of *board* does not say, in the order of weight.
+
+    Some may stand *first*, and *others* come in their place.  What bounds mean is always among the first.
 
     In a *past_season*, by its name, nothing can be played: commands that would add matches are left out.
     Machines are named to the operator alone.
     """
-    return [*_Notes(board, numbers, past_season).choose(audience, others)]
+    notes = _Notes(board, numbers, past_season)
+    found = [*first, *notes.choose(audience, others)]
+    if notes.bounds in found[MOST:]:
+        found.remove(notes.bounds)
+        found.insert(MOST - 1, notes.bounds)
+    return found
 
 
 def fit_note(say: Callable[[int, int], str]) -> str:
@@ -92,19 +103,16 @@ class _Notes:
         yield from self._behind()
         if nothing := self._nothing_told():
             yield nothing
-        else:
-            yield from self._picture()
-            yield from self._changes()
+            return
+        yield from self._picture()
+        yield from self._uneven(audience)
+        if self.bounds:
+            yield self.bounds
         yield from self._hardly_met()
-        if not nothing:
-            yield from self._order()
+        yield from self._order()
         yield from others
-        if not nothing:
-            yield from self._set_draws()
-        if audience == "operator":
-            yield from self._machines()
-        if not nothing:
-            yield from self._worth()
+        yield from self._set_draws()
+        yield from self._worth()
         if len(self.board.fit.bots) == 2:
             yield Note("only two bots have met: the ratings say nothing of how they do against others")
 
@@ -141,30 +149,42 @@ class _Notes:
         if not any(each.scored for each in standings) and faults >= sum(rated.tables.values()):
             what = "every match ended by a fault: the ratings say which bots fail, not which play better"
             return Note(what, "ladder faults")
-        if all(not each.wins + each.losses and each.rank_sum == each.ranked for each in standings):
+        if is_all_drawn(self.board):
             return Note("every match ended in a draw, so nothing tells the bots apart")
+        if len(standings) == 1:
+            return Note("only one bot has played, so there is nothing to compare it with")
         return None
 
     # -- one rating a bot
 
     def _picture(self) -> Iterator[Note]:
-        """Yield the first reason why one rating a bot is the wrong picture."""
-        misfit, gaps = self.board.rated.misfit, self.board.rated.size_gaps
-        if gaps:
+        """Yield why one rating a bot is the wrong picture: table sizes, and a cycle or else a misfit."""
+        rated = self.board.rated
+        turned = rated.size_gaps.gaps if rated.size_gaps else ()
+        if gaps := [gap for gap in turned if are_on_board(self.board, (gap.above, gap.below))]:
             yield Note(
                 fit_note(lambda _, width: self._on_sizes(gaps, width)),
                 self._see("ladder leaderboard --game {} --seats N"),
             )
-        elif misfit and misfit.is_wrong:
+        misfit = rated.misfit
+        if misfit and misfit.is_wrong and are_on_board(self.board, self._misfitting):
             yield Note(
                 fit_note(lambda _, width: self._on_misfit(misfit, width)),
                 self._see("ladder matrix --game {}"),
             )
 
-    def _on_sizes(self, found: SizeGaps, width: int) -> str:
-        gap = found.surest
+    @cached_property
+    def _misfitting(self) -> Sequence[Bot]:
+        """The bots of the cycle, or of the pair, that shows that one rating a bot is the wrong picture."""
+        misfit = self.board.rated.misfit
+        if misfit and misfit.cycle:
+            return misfit.cycle.bots
+        return misfit.worst[:2] if misfit and misfit.is_large and misfit.worst else ()
+
+    def _on_sizes(self, gaps: Sequence[SizeGap], width: int) -> str:
+        gap = gaps[0]
         above, below = self._label((gap.above, gap.below), width)
-        more = f", and {count(found.pairs - 1, 'more pair')}" if found.pairs > 1 else ""
+        more = f", and {count(len(gaps) - 1, 'more pair')}" if gaps[1:] else ""
         return (
             f"ratings differ by table size: {above} is above {below} by {gap.difference:.1f} at {gap.seats}"
             f" seats, and below by {gap.reverse:.1f} at {gap.other}{more}"
@@ -189,28 +209,47 @@ class _Notes:
         label = labels(bots, self.numbers)
         return [_clip(label[bot], width) for bot in bots]
 
-    def _changes(self) -> Iterator[Note]:
-        """Name the bot that changes most."""
-        parts = ("in the first half of its matches", "in the second")
-        changes = self.board.rated.changes
-        return self._uneven("all the time", [(each.bot, each.first, each.second, *parts) for each in changes])
+    def _uneven(self, audience: Audience) -> Iterator[Note]:
+        """Name the bot that changes most, and the one that plays most otherwise on one machine.
 
-    def _machines(self) -> Iterator[Note]:
-        """Name the bot that plays most otherwise on one machine."""
-        gaps = self.board.rated.machine_gaps
-        named = [(each.bot, each.there, each.elsewhere, f"on {each.machine}", "elsewhere") for each in gaps]
-        return self._uneven("on all machines", named)
+        A bot that met others at other times seems to change where one rating is the wrong picture of it, and
+        one that changes seems to depend on its machines: each is told of for one reason, the surest.
+        """
+        rated = self.board.rated
+        gaps = rated.machine_gaps if audience == "operator" else ()
+        found: list[BotChange | MachineGap] = [*rated.changes, *gaps]
+        surest: dict[Bot, BotChange | MachineGap] = {}
+        for each in sorted(found, key=lambda each: -abs(each.z)):
+            if are_on_board(self.board, (each.bot,)) and each.bot not in self._misfitting:
+                surest.setdefault(each.bot, each)
+        for kind in (BotChange, MachineGap):
+            if named := [each for each in surest.values() if isinstance(each, kind)]:
+                yield Note(fit_note(partial(self._on_parts, named)))
 
-    def _uneven(self, when: str, named: Sequence[tuple[Bot, float, float, str, str]]) -> Iterator[Note]:
-        """Yield how the first of the bots *named* plays in two parts of its matches, beside its rating."""
-        if not named:
-            return
-        bot, first, second, where, elsewhere = named[0]
+    def _on_parts(self, named: Sequence[BotChange | MachineGap], _: int, width: int) -> str:
+        """Say how the first of *named* plays in two parts of its matches, beside its rating."""
+        found = named[0]
+        if isinstance(found, BotChange):
+            when, first, second, elsewhere = "all the time", found.first, found.second, "later"
+            sizes = "" if {*found.sizes} == {*self.board.rated.tables} else ", ".join(map(str, found.sizes))
+            where = f"in its first {count(found.matches, 'match')}{sizes and f' at {sizes} seats'}"
+        else:
+            when, first, second, elsewhere = "on all machines", found.there, found.elsewhere, "elsewhere"
+            where = f"on {found.machine}"
+        (who,) = self._label((found.bot,), width)
         more = f"; and {len(named) - 1:,} more" if named[1:] else ""
-        how = f"wins {_wins(first)} than its rating says {where}, {_wins(second)} {elsewhere}{more}"
-        yield Note(fit_note(lambda _, width: f"not the same {when}: {self._label((bot,), width)[0]} {how}"))
+        return (
+            f"not the same {when}: {who} wins {_wins(first)} than its rating says {where},"
+            f" {_wins(second)} {elsewhere}{more}"
+        )
 
     # -- the order
+
+    @cached_property
+    def bounds(self) -> Note | None:
+        """Why ratings have one end only, if any has."""
+        say = find_bounds(self.board, self._names)
+        return Note(fit_note(say)) if say else None
 
     def _hardly_met(self) -> Iterator[Note]:
         """Say which bots were never compared, directly or by way of others, or in few blocks only."""
@@ -222,8 +261,8 @@ class _Notes:
                 fit_note(lambda most, width: f"{what}{self._sides(groups[:2], most, width)}{more}"),
                 self._play("run", [groups[0][0], groups[1][0]]),
             )
-        elif thin := [*self._thin_joins()]:
-            one, other, blocks = thin[0]
+        elif self._thin_join:
+            one, other, blocks = self._thin_join
             said = (
                 f"these {len(one)} and these {len(other)} met in {count(blocks, 'block')} only, so the"
                 " difference between them is hardly known: "
@@ -233,40 +272,38 @@ class _Notes:
                 self._play("run", [one[0], other[0]]),
             )
 
-    def _thin_joins(self) -> Iterator[tuple[list[int], list[int], int]]:
-        """Yield two parts of the board that met in few blocks only, by name, and how many these are."""
+    @cached_property
+    def _thin_join(self) -> tuple[list[int], list[int], int] | None:
+        """Two parts of the board that met in few blocks only, by name, and how many these are."""
         for join in self.board.fit.thin_joins:
             one, other = (
                 sorted([i for i in part if self._names[i]], key=lambda i: self._names[i])
                 for part in (join.one, join.other)
             )
             if one and other:
-                yield one, other, join.blocks
+                return one, other, join.blocks
+        return None
 
     def _sides(self, groups: Sequence[Sequence[int]], most: int, width: int) -> str:
         return " / ".join(list_some([self._names[i] for i in group], most, width) for group in groups)
 
     def _order(self) -> Iterator[Note]:
-        """Say where the places mean little: there are few matches, or neighbours may stand otherwise."""
-        board = self.board
-        enough = [i for i in board.ranked if board.fit.matches[i] >= board.floor]
-        if len(enough) < 2 <= len(board.by_rating):
-            most = max(board.fit.matches[i] for i in board.by_rating)
-            said = f"few matches so far: {count(most, 'match')} at most, so the places mean little"
-            yield Note(said, "" if self.past_season else "ladder run")
-        else:
+        """Say where differences are exaggerated, or else where neighbours may stand the other way round."""
+        if few := say_few_matches(self.board):
+            yield Note(few, "" if self.past_season else f"ladder run --game {self.board.game}")
+        elif not self.board.groups[1:]:  # each group has places of its own
             yield from self._open_neighbours()
 
     def _open_neighbours(self) -> Iterator[Note]:
-        """Say between which places neighbours may stand the other way round; those of a cycle always may."""
-        board, misfit = self.board, self.board.rated.misfit
-        cycle = misfit.cycle.bots if misfit and misfit.is_wrong and misfit.cycle else ()
+        """Say between which places neighbours are open, where no other note says why."""
+        board, join, alike = self.board, self._thin_join, bots_without_order(self.board)
         places: list[list[int]] = []
         unsure = []
         for place, pair in enumerate(pairwise(board.ranked), 1):
             if not board.are_compared(*pair) or not board.is_open(*pair):
                 continue
-            if {board.fit.bots[i] for i in pair} <= {*cycle}:
+            is_across = join and not any({*pair}.isdisjoint(side) for side in join[:2])
+            if is_across or alike.issuperset(board.fit.bots[i] for i in pair):
                 continue
             unsure.append(pair)
             if places and places[-1][1] == place:

@@ -119,6 +119,8 @@ class Number(NamedTuple):
     number: float
     digits: int = 0
     low_is_best: bool = False
+    sign: str = ""
+    """What stands before it: ">= " or "<= " where it is the only end that is known of a value."""
 
 
 class Used(NamedTuple):
@@ -275,7 +277,7 @@ class Table(NamedTuple):
     rows: Sequence[Row]
     caption: str
     """What it is a table of, for those who do not see it among the rest."""
-    divider: Divider | None = None
+    dividers: Sequence[Divider] = ()
     tones: Sequence[str] = ()
     """A word for each row, such as a band that it shares with others."""
     sortable: bool = False
@@ -287,6 +289,8 @@ class Lines(NamedTuple):
     """Short lines, such as those of a list."""
 
     lines: Sequence[Value | Words]
+    whole: bool = False
+    """Whether they are broken for the width of a terminal alone: in a pipe each is one line."""
 
 
 class Code(NamedTuple):
@@ -327,6 +331,8 @@ class Chart(NamedTuple):
     title: str
     data: Sequence[RatingLine] | Histogram
     instead: Table | None = None
+    axis: str = "rating"
+    """What the height of lines is."""
 
 
 class Picture(NamedTuple):

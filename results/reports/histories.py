@@ -13,6 +13,7 @@ from results.rating.counting import count_matches
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
+from results.reports.anchors import above_of, find_anchor
 from results.reports.document import Row
 from results.reports.history import finishes_of_game, milestones
 from results.reports.intervals import ends_of, rating_of
@@ -37,26 +38,28 @@ def histories(contents: Contents, rated: Mapping[str, Rated]) -> dict[tuple[str,
     """Return by game and bot its ratings after more and more matches, the last one that of *rated*.
 
     A row has `matches`, how many the bot had then, `run`, the newest run that counts, and its rating as in
-    `rating_of` and `ends_of`.
+    `rating_of`, `ends_of` and `above_of`.
     """
     found: dict[tuple[str, Key], list[Row]] = {}
     for game, each in rated.items():
+        anchors = {bot: find_anchor(each, bot) for bot in each.fit.bots}
         for run, now, own in _ratings(contents, each):
             for i, bot in enumerate(now.bots):
                 rows = found.setdefault((game, bot), [])
                 if own[bot] >= FEWEST and (not rows or rows[-1]["matches"] < own[bot]):
-                    rows.append(_row(run, own[bot], now, i))
+                    rows.append(_row(run, own[bot], now, i, anchors[bot]))
         for i, bot in enumerate(each.fit.bots):
             rows = found.setdefault((game, bot), [])
             standing = each.standings[bot]
             if rows and rows[-1]["matches"] >= standing.matches:
                 rows.pop()
-            rows.append(_row(standing.through_run, standing.matches, each.fit, i))
+            rows.append(_row(standing.through_run, standing.matches, each.fit, i, anchors[bot]))
     return found
 
 
-def _row(run: int, matches: int, now: Fit, i: int) -> Row:
-    return {"run": run, "matches": matches, **rating_of(now, i), **ends_of(now, i)}
+def _row(run: int, matches: int, now: Fit, i: int, anchor: Key | None) -> Row:
+    above = above_of(now, now.bots[i], anchor)
+    return {"run": run, "matches": matches, **rating_of(now, i), **ends_of(now, i), **above}
 
 
 def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[Key, int]]]:

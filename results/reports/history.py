@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from results.rating.counting import count_matches
 from results.rating.fit import Fit, fit
 from results.rating.standings import Totals
-from results.reports.bars import draw_intervals
+from results.reports.anchors import above_of, columns_above, find_anchor
 from results.reports.document import Column, MatchRef, Row, digits
-from results.reports.intervals import doubt_of, ends_of, rating_of, span_of
+from results.reports.intervals import ends_of, rating_of
 from results.reports.leaderboard import bot_of
 
 if TYPE_CHECKING:
@@ -30,6 +30,10 @@ HISTORY = (
     Column("sigma", "sigma", digits(2), right=True),
     Column("mu_low", "from", digits(2), right=True),
     Column("mu_high", "to", digits(2), right=True),
+    Column("anchor", "anchor"),
+    Column("above", "above it", digits(2), right=True),
+    Column("above_low", "from", digits(2), right=True),
+    Column("above_high", "to", digits(2), right=True),
 )
 """The columns of JSON and CSV; GAME goes before them.  New ones come last: scripts may count columns."""
 STEPS = (10, 15, 20, 30, 50, 70)
@@ -48,17 +52,13 @@ def milestones(matches: int) -> list[int]:
     return [*found, matches]
 
 
-SHOWN_HISTORY = (
-    Column("bot", "bot", kind=bot_of),
-    Column("matches", "matches", right=True),
-    Column(
+def history_columns(rows: Sequence[Row]) -> list[Column]:
+    """Return the columns of tables, for *rows* of `history`."""
+    match = Column(
         "match", "up to match", right=True, extra=True, kind=lambda row: MatchRef(row["run"], row["number"])
-    ),
-    Column("mu", "rating", digits(1), right=True),
-    Column("doubt", "+-", right=True, kind=doubt_of),
-    Column("span", "95 % interval", draw=draw_intervals, kind=span_of),
-)
-"""The columns of tables, for rows of `history`."""
+    )
+    played = Column("matches", "matches", right=True)
+    return [Column("bot", "bot", kind=bot_of), played, match, *columns_above(rows)]
 
 
 def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
@@ -68,7 +68,7 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
     What was played before its first match enters as a normal distribution (Fit.quadratic): a newcomer in a
     large home costs no more than its own time.  The last rating is that of *rated*.
     """
-    total = rated.standings[bot].matches
+    total, anchor = rated.standings[bot].matches, find_anchor(rated, bot)
     wanted = milestones(total)
     rows: list[Row] = []
     totals, before, played = Totals(), None, 0
@@ -87,7 +87,7 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
             played += included
             number, own = own[included - 1][1], own[included:]
             now = rated.fit if played >= total else fit(totals.counts[rated.game], rated.parameters, before)
-            rows.append(_row(rated.game, bot, played, run, number, now))
+            rows.append(_row(rated.game, bot, played, run, number, now) | above_of(now, bot, anchor))
             wanted = [each for each in wanted if each > played]
         totals.add(count_matches(finishes, run))
         played += len(own)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from results.rating.one_sided import Z_95 as Z
 from results.reports.document import Interval as Estimate
+from results.reports.document import Number
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
@@ -17,9 +18,17 @@ Interval: TypeAlias = tuple[float, float]
 
 
 def rating_of(fit: Fit, i: int) -> Row:
-    """Return `mu`, `margin` and `sigma` of the bot with the index *i*; all but `mu` None if it is alone."""
-    sigma = fit.sigma(i) if len(fit.bots) > 1 else None
-    return {"mu": fit.mu[i], "margin": None if sigma is None else Z * sigma, "sigma": sigma}
+    """Return `mu`, `margin` and `sigma` of the bot with the index *i*.
+
+    `sigma` is the deviation towards the ends that there are, and None without any; `margin` is half of the
+    interval, and None without both.
+    """
+    ends = fit.interval(i)
+    return {
+        "mu": fit.mu[i],
+        "margin": None if None in ends else Z * fit.own[i],
+        "sigma": None if ends == (None, None) else fit.own[i],
+    }
 
 
 def ends_of(fit: Fit, i: int) -> Row:
@@ -27,36 +36,42 @@ def ends_of(fit: Fit, i: int) -> Row:
 
     One is None for a bot that is only known to be at least, or at most, so good; both if it is alone.
     """
-    low, high = fit.interval(i) if len(fit.bots) > 1 else (None, None)
+    low, high = fit.interval(i)
     return {"mu_low": low, "mu_high": high}
 
 
-def doubt_of(row: Row) -> str | None:
-    """Return how sure a rating is, as tables show it: half of its interval, or the only end that it has."""
-    if row["margin"] is None:
-        return None
-    if row["mu_high"] is None:
-        return f"at least {row['mu_low']:.1f}"
-    if row["mu_low"] is None:
-        return f"at most {row['mu_high']:.1f}"
-    return f"{row['margin']:.1f}"
+def tell_estimate(middle: float, low: float | None, high: float | None) -> Number:
+    """Return what a table says of a value: where only one end of its interval is known, that end."""
+    if (low is None) == (high is None):
+        return Number(middle, 1)
+    return Number(low, 1, sign=">= ") if low is not None else Number(high or 0.0, 1, sign="<= ")
+
+
+def rating_shown(row: Row) -> Number:
+    """Return the rating of a row as tables show it."""
+    return tell_estimate(row["mu"], row["mu_low"], row["mu_high"])
+
+
+def margin_shown(row: Row) -> Number | None:
+    """Return half of an interval; None without both ends, and for a bot that ratings are measured from."""
+    return Number(row["margin"], 1) if row["margin"] else None
 
 
 def span_of(row: Row) -> Estimate | None:
     """Return the interval of a rating as it is drawn; None if it is unknown."""
-    if row["margin"] is None:
+    if row["sigma"] is None:
         return None
     return Estimate(row["mu"], row["mu_low"], row["mu_high"], bot=row["bot"])
 
 
-def interval_of_share(share: float, matches: float) -> Interval:
+def interval_of_share(share: float, matches: float, z: float = Z) -> Interval:
     """Return the interval of a *share* (0 to 1) of *matches*, which need not be a whole number.
 
-    Wilson, Probable inference, 1927, formula of the score interval.  A draw counts as half a win; the
-    interval is then a little too wide.
+    *z* is its normal quantile.  Wilson, Probable inference, 1927, formula of the score interval.  A draw
+    counts as half a win; the interval is then a little too wide.
     """
-    middle = (share + Z * Z / (2 * matches)) / (1 + Z * Z / matches)
-    half = sqrt(share * (1 - share) / matches + (Z / (2 * matches)) ** 2) * Z / (1 + Z * Z / matches)
+    middle = (share + z * z / (2 * matches)) / (1 + z * z / matches)
+    half = sqrt(share * (1 - share) / matches + (z / (2 * matches)) ** 2) * z / (1 + z * z / matches)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
@@ -64,11 +79,28 @@ def interval_of_mean(total: float, squares: float, matches: int, seats: int, dev
     """Return the interval of a mean rank at tables of at most *seats* seats.
 
     *total* and *squares* are the sums of the ranks and of their squares over *matches*; the variance of
-    their mean is multiplied by *deviation*.  One more match that ends at random is assumed for the
-    variance: otherwise equal ranks in a few matches would leave no doubt.
+    their mean is multiplied by *deviation*.
     """
     mean = total / matches
-    at_random = (seats * seats - 1) / 12
-    variance = (max(0.0, squares - matches * mean * mean) + at_random) / matches
-    half = Z * sqrt(variance / matches * deviation)
+    half = _half_width(squares - matches * mean * mean, matches, seats, deviation)
     return max(1.0, mean - half), min(float(seats), mean + half)
+
+
+def interval_of_beaten(share: float, residual: float, rivals: int, seats: int, deviation: float) -> Interval:
+    """Return the interval of the *share* of *rivals* that a bot beat at tables of at most *seats* seats.
+
+    *residual* is the sum of the squares of what each match adds beyond that share of its rivals: the
+    variance of a ratio of two sums (Cochran, Sampling techniques, 1977, 2.11), times *deviation*.
+    """
+    half = _half_width(residual, rivals, seats, deviation)
+    return max(0.0, share - half), min(1.0, share + half)
+
+
+def _half_width(residual: float, over: int, seats: int, deviation: float) -> float:
+    """Return half of the interval of a sum of squares *residual*, by what the mean was taken *over*.
+
+    One more match that ends at random is assumed for the variance: otherwise equal ranks in a few
+    matches would leave no doubt.
+    """
+    at_random = (seats * seats - 1) / 12
+    return Z * sqrt((max(0.0, residual) + at_random) * deviation) / over

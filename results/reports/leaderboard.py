@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
 from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
-    doubt_of,
     ends_of,
+    interval_of_beaten,
     interval_of_mean,
     interval_of_share,
+    margin_shown,
     rating_of,
+    rating_shown,
     span_of,
 )
 from results.reports.labels import Key
@@ -72,9 +74,17 @@ class GameBoard:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The indices of the ranked bots, the best first; if fewer than two have enough matches, of all."""
+        """The indices of the ranked bots, group by group, the best first.
+
+        If fewer than two have enough matches, all are ranked.
+        """
         found = [i for i in self.by_rating if self.fit.matches[i] >= self.floor]
-        return found if len(found) > 1 else self.by_rating
+        return sorted(found if len(found) > 1 else self.by_rating, key=lambda i: self._group_of[i])
+
+    @cached_property
+    def ranked_groups(self) -> list[list[int]]:
+        """The same, with a list for each group."""
+        return [[*group] for _, group in groupby(self.ranked, key=lambda i: self._group_of[i])]
 
     @cached_property
     def unranked(self) -> list[int]:
@@ -84,16 +94,12 @@ class GameBoard:
 
     @cached_property
     def places(self) -> dict[int, tuple[int, int]]:
-        """The best and the worst place that each ranked bot may have, by index: 95 % intervals.
-
-        A bot of another group may stand above or below.
-        """
-        found = {}
-        for group in self.groups:
-            here = [i for i in self.ranked if self._group_of[i] == self._group_of[group[0]]]
-            for i, (low, high) in zip(here, self.fit.places(here), strict=True):
-                found[i] = (low, high + len(self.ranked) - len(here))
-        return found
+        """The best and the worst place in its group that each ranked bot may have: 95 % intervals."""
+        return {
+            i: ends
+            for group in self.ranked_groups
+            for i, ends in zip(group, self.fit.places(group), strict=True)
+        }
 
     @cached_property
     def groups(self) -> list[list[int]]:
@@ -160,17 +166,24 @@ LEADERBOARD = (
 )
 """The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.
 
-Scripts may count columns: a new one stands behind all that a command prints today, not here.
+Scripts may count columns: a new one stands behind all that a command prints today, in LATER.
 """
+LATER = (
+    Column("beaten", "beaten", digits(3), right=True),
+    Column("beaten_low", "from", digits(3), right=True),
+    Column("beaten_high", "to", digits(3), right=True),
+)
+"""The columns of JSON and CSV that came later: they stand behind those that a command adds."""
 
 
 def leaderboard(board: GameBoard) -> list[Row]:
-    """Return the rows of GAME and LEADERBOARD: the ranked bots by rating, then the others.
+    """Return the rows of GAME, LEADERBOARD and LATER: the ranked bots by rating, then the others.
 
-    Values that are not known are None: the ranks of a bot with too few matches, the margin of one that
-    is compared with no other, what belongs to table sizes that it did not play.
+    Groups that never met follow each other, and each has its own ranks.  Values that are not known are None:
+    the ranks of a bot with too few matches, the margin of one whose rating has one end at most, what belongs
+    to table sizes that it did not play.
     """
-    rows = [_row(board, i, rank) for rank, i in enumerate(board.ranked, 1)]
+    rows = [_row(board, i, rank) for group in board.ranked_groups for rank, i in enumerate(group, 1)]
     return rows + [_row(board, i, None) for i in board.unranked]
 
 
@@ -190,7 +203,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
     """Return *rows* of `leaderboard` as a pyarrow table."""
     import pyarrow as pa
 
-    kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD)}
+    kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD, *LATER)}
     kinds |= dict.fromkeys(("game", "bot", "version"), pa.string())
     whole = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults", "turned_pairs")
     kinds |= dict.fromkeys(whole, pa.int64())
@@ -200,8 +213,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     fit = board.fit
-    bot, rating = fit.bots[i], rating_of(fit, i)
-    sigma = rating["sigma"]
+    bot, rating, ends = fit.bots[i], rating_of(fit, i), ends_of(fit, i)
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
     played = standing.wins + standing.draws + standing.losses
@@ -213,7 +225,7 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "bot": bot[0],
         "version": bot[1],
         **rating,
-        "score": None if sigma is None else fit.mu[i] - 3 * sigma,
+        "score": None if ends["mu_low"] is None else fit.mu[i] - 3 * rating["sigma"],
         "matches": standing.matches,
         "matches_worth": standing.matches / fit.deviation,
         "wins": standing.wins if played else None,
@@ -225,8 +237,9 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
-        **ends_of(fit, i),
+        **ends,
         **_wrong_picture(board.rated),
+        **_beaten(standing, max(board.rated.tables), fit.deviation),
     }
 
 
@@ -257,6 +270,21 @@ def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
     return {"mean_rank": total / matches, "mean_rank_low": low, "mean_rank_high": high}
 
 
+def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
+    """Return the share of the other seats that a bot beat, ties half, with its interval.
+
+    At tables of two it is the share of wins, and has the same interval.
+    """
+    share = standing.beaten / (2 * standing.rivals)
+    if standing.ranked:
+        crossed = share * (standing.beaten_rivals / 2)
+        residual = standing.beaten_squares / 4 - 2 * crossed + share * share * standing.rival_squares
+        low, high = interval_of_beaten(share, residual, standing.rivals, seats, deviation)
+    else:
+        low, high = interval_of_share(share, standing.matches / deviation)
+    return {"beaten": share, "beaten_low": low, "beaten_high": high}
+
+
 def _ratio(total: float, count: int) -> float | None:
     return total / count if count else None
 
@@ -264,7 +292,7 @@ def _ratio(total: float, count: int) -> float | None:
 # --- for people
 
 
-def _place_of(row: Row) -> str:
+def place_of(row: Row) -> str:
     """Return the place of a row: an interval, or one number."""
     low, high = row["rank_low"], row["rank_high"]
     return "-" if low is None else str(low) if low == high else f"{low}-{high}"
@@ -280,11 +308,9 @@ def record_of(row: Row) -> str | None:
     return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
 
 
-def _share_of_wins(row: Row) -> Share | None:
-    """Return the share of matches that a row says were won."""
-    if row["win_rate"] is None:
-        return None
-    return Share(row["win_rate"], row["win_rate_low"], row["win_rate_high"])
+def _share_of(key: str) -> Callable[[Row], Share | None]:
+    """Return what makes a share of the value *key* of a row and of its ends."""
+    return lambda row: None if row[key] is None else Share(*(row[key + end] for end in ("", "_low", "_high")))
 
 
 def _mean_rank_of(row: Row) -> Interval | None:
@@ -302,15 +328,14 @@ def _thinking(row: Row) -> Used | Number | None:
 
 
 SHOWN = (
-    Column("place", "#", right=True, kind=_place_of),
+    Column("place", "#", right=True, kind=place_of),
     Column("bot", "bot", kind=bot_of),
     Column("version", "version", extra=True, on_pages=False),
-    Column("mu", "rating", digits(1), right=True),
-    Column("doubt", "+-", right=True, kind=doubt_of),
+    Column("mu", "rating", right=True, kind=rating_shown),
+    Column("margin", "+-", right=True, kind=margin_shown),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
     Column("matches", "matches", right=True),
-    Column("win_rate", "win % (95 %)", right=True, always=False, kind=_share_of_wins),
-    Column("mean_rank", "mean place (95 %)", right=True, always=False, kind=_mean_rank_of),
+    Column("beaten", "beaten % (95 %)", right=True, kind=_share_of("beaten")),
     Column("mean_score", "points", digits(1), right=True, always=False),
     Column(
         "faults",
@@ -320,9 +345,14 @@ SHOWN = (
         kind=lambda row: Warned(str(row["faults"]), row["bot"]) if row["faults"] else None,
     ),
     Column("ms_per_move", "ms/move", right=True, always=False, kind=_thinking),
-    Column("record", "won-drawn-lost", right=True, always=False, extra=True, kind=record_of),
 )
 """The columns of tables, for rows of `leaderboard`."""
+ASKED_FOR = (
+    Column("win_rate", "win % (95 %)", right=True, kind=_share_of("win_rate")),
+    Column("mean_rank", "mean place (95 %)", right=True, kind=_mean_rank_of),
+    Column("record", "won-drawn-lost", right=True, kind=record_of),
+)
+"""Columns of tables that are shown only where they are asked for."""
 
 
 def title(board: GameBoard, top: int | None = None) -> str:
@@ -332,4 +362,12 @@ def title(board: GameBoard, top: int | None = None) -> str:
     matches, bots = count(sum(board.rated.tables.values()), "match"), count(len(board.by_rating), "bot")
     if top is not None and top < len(board.by_rating):
         bots = f"the first {count(top, 'bot', len(board.by_rating))}"
-    return f"{board.game}  {seats}, {matches}, {bots}; +- and places are 95 % intervals"
+    return f"{board.game}  {seats}, {matches}, {bots}"
+
+
+def legend(rows: Iterable[Row]) -> str:
+    """Return what places and ratings of *rows* of `leaderboard` mean, once for all their tables."""
+    known = [row for row in rows if row["sigma"] is not None]
+    what = "+- and places (#) are" if any(row["margin"] for row in known) else "places (#) are"
+    bounds = "; >= and <= are the only end of one" if any(row["margin"] is None for row in known) else ""
+    return f"{what} 95 % intervals{bounds}"

@@ -4,6 +4,9 @@ from itertools import combinations
 
 from results.rating.one_sided import Z_95
 from results.reports.document import BotRef, Column, Row, digits
+from results.reports.doubts import bots_without_order
+from results.reports.intervals import margin_shown, tell_estimate
+from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard, bot_of
 
 PAIRS = (
@@ -16,35 +19,42 @@ PAIRS = (
     Column("se", "se", digits(2), right=True),
     Column("p_above", "p above", digits(4), right=True),
     Column("told_apart", "told apart"),
+    Column("low", "from", digits(2), right=True),
+    Column("high", "to", digits(2), right=True),
 )
 """The columns of JSON and CSV; GAME goes before them."""
 
 
 def pairs(board: GameBoard, top: int | None = None) -> list[Row]:
-    """Return the rows of GAME and PAIRS: each two bots, the better one first, in the order of their places.
+    """Return the rows of GAME and PAIRS: each two bots, the higher rated first, in the order of their places.
 
-    With *top*, only those among the first *top* bots.  The difference of bots that were never compared,
-    directly or by way of others, is not known: None.
+    With *top*, only those among the first *top* bots.  Where no results lead from one of two bots to the
+    other, all is None: nothing is known of their difference.  Of two in a cycle, none is likely above.
     """
-    return [_row(board, i, j) for i, j in combinations((board.ranked + board.unranked)[:top], 2)]
+    listed, mu = (board.ranked + board.unranked)[:top], board.fit.mu
+    alike = bots_without_order(board)
+    return [_row(board, alike, *sorted(pair, key=lambda i: -mu[i])) for pair in combinations(listed, 2)]
 
 
-def _row(board: GameBoard, i: int, j: int) -> Row:
+def _row(board: GameBoard, alike: frozenset[Key], i: int, j: int) -> Row:
     fit = board.fit
-    better, worse = fit.bots[i], fit.bots[j]
-    difference, se = fit.difference(i, j)
-    known = board.are_compared(i, j)
+    (bot, version), (rival, rival_version) = fit.bots[i], fit.bots[j]
+    low, high = fit.interval_of_difference(i, j)
+    known, both = (low, high) != (None, None), None not in (low, high)
+    se = fit.error_of_difference(i, j)
     return {
         "game": board.game,
-        "bot": better[0],
-        "version": better[1],
-        "rival": worse[0],
-        "rival_version": worse[1],
-        "difference": difference if known else None,
-        "margin": Z_95 * se if known else None,
-        "se": se if known else None,
-        "p_above": fit.p_above(i, j) if known else None,
+        "bot": bot,
+        "version": version,
+        "rival": rival,
+        "rival_version": rival_version,
+        "difference": fit.mu[i] - fit.mu[j] if known else None,
+        "margin": Z_95 * se if both else None,
+        "se": se if both else None,
+        "p_above": fit.p_above(i, j) if known and not alike.issuperset((fit.bots[i], fit.bots[j])) else None,
         "told_apart": not board.is_open(i, j),
+        "low": low,
+        "high": high,
     }
 
 
@@ -52,19 +62,17 @@ def _percent(p: float) -> str:
     return f"{100 * p:.1f} %" if p < 0.9995 else ">99.9 %"
 
 
-def _state(row: Row) -> str:
-    """Return whether the two of *row* are told apart, in words."""
-    if row["difference"] is None:
-        return "never compared"
-    return "told apart" if row["told_apart"] else "open"
-
-
 SHOWN_PAIRS = (
     Column("bot", "bot", kind=bot_of),
     Column("rival", "is above", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
-    Column("difference", "by", digits(1), right=True),
-    Column("margin", "+-", digits(1), right=True),
+    Column(
+        "difference",
+        "by",
+        right=True,
+        kind=lambda row: tell_estimate(row["difference"], row["low"], row["high"]),
+    ),
+    Column("margin", "+-", right=True, kind=margin_shown),
     Column("p_above", "likely", _percent, right=True),
-    Column("state", "", kind=_state),
+    Column("state", "", kind=lambda row: "told apart" if row["told_apart"] else "open"),
 )
-"""The columns of tables, for rows of `pairs`."""
+"""The columns of tables, for rows of `pairs` of which something is known."""

@@ -53,10 +53,10 @@ def render(
     rows: Sequence[Row],
     columns: Sequence[Column],
     form: Format,
-    divider: Divider | None = None,
+    dividers: Sequence[Divider] = (),
     numbers: Numbers = MappingProxyType({}),
 ) -> str:
-    """Return *rows* as text that ends in a newline; a table has the *divider* between its rows.
+    """Return *rows* as text that ends in a newline; a table has the *dividers* between its rows.
 
     *numbers* are those of the home: a bot is told apart by them from others of its name in the table.
     JSON and CSV have every column and full numbers; CSV has nested values as JSON, and an apostrophe before
@@ -72,8 +72,8 @@ def render(
     if form == "table":
         drawn = _fold(drawn, shown)
     lines = _tabulate([*zip(*drawn, strict=True)], shown, markdown=form == "md")
-    if divider and form == "table":
-        lines.insert(HEADINGS + divider.row, divider.text)
+    for at, divider in enumerate(dividers if form == "table" else ()):
+        lines.insert(HEADINGS + divider.row + at, divider.text)
     return "\n".join(lines) + "\n"
 
 

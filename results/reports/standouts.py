@@ -22,6 +22,8 @@ BESIDE = 3
 """The number of rivals next to a rival in rating that it is compared with..."""
 FEWEST_BESIDE = 2
 """...and the least: with one alone, it would be as much about that one."""
+FEWEST_RIVALS = 8
+"""Among fewer, a rival that stands out has moved the ratings of the others, and no interval is told."""
 LEAST_NOISE = 4.0
 """The least variance of the points against a rival: with less they are not normal, and nothing is said."""
 
@@ -46,7 +48,7 @@ def standouts(meetings: Sequence[Meetings], board: GameBoard, bot: Key) -> list[
     """Return the nemesis and the prey of *bot*, where they are sure: a row for each, or none.
 
     *meetings* are those of *bot*.  Over all its rivals together, one is found in at most 5 % by chance
-    (Bonferroni).  `excess` is the difference in points of score, with its 95 % interval.
+    (Bonferroni).  `excess` is the difference in points of score, with its 95 % interval from eight rivals on.
     """
     residuals, found = _residuals(meetings, board.rated, bot), list[Row]()
     surest = _surest(residuals)
@@ -57,6 +59,8 @@ def standouts(meetings: Sequence[Meetings], board: GameBoard, bot: Key) -> list[
         other = _surest(rest)
         if other and other["role"] != surest["role"]:
             found.append(other)
+    if len(residuals) < FEWEST_RIVALS:
+        found = [{**row, "excess_low": None, "excess_high": None} for row in found]
     return sorted(found, key=lambda row: row["role"])
 
 
@@ -137,8 +141,8 @@ def standout_lines(rows: Sequence[Row], opponents: Sequence[Row], numbers: Numbe
 
 
 def _more_or_fewer(row: Row) -> str:
-    ends = sorted(abs(row[key]) for key in ("excess_low", "excess_high"))
-    return (
-        f"{100 * abs(row['excess']):.0f} {'more' if row['excess'] > 0 else 'fewer'}"
-        f" ({100 * ends[0]:.0f} to {100 * ends[1]:.0f})"
-    )
+    said = f"{100 * abs(row['excess']):.0f} {'more' if row['excess'] > 0 else 'fewer'}"
+    if row["excess_low"] is None:
+        return said
+    low, high = sorted(abs(row[key]) for key in ("excess_low", "excess_high"))
+    return f"{said} ({100 * low:.0f} to {100 * high:.0f})"

@@ -102,7 +102,7 @@ def write(value: Value | Words, label: Label) -> str:
         case Heat(share, low, high):
             return f"{100 * share:.0f} {100 * low:.0f}-{100 * high:.0f}"  # short: a matrix has many
         case Number(number, places):
-            return f"{number:.{places}f}"
+            return f"{value.sign}{number:.{places}f}"
         case Used(share, text):
             return escape(text) or f"{100 * share:.0f} %"
         case Placing(rank, bot, score, fault):
@@ -125,9 +125,9 @@ def _with_ends(middle: float, low: float | None, high: float | None, places: int
         case ["", ""]:
             return f"{middle:.{places}f}"
         case [low_end, ""]:
-            return f"{middle:.{places}f} (at least {low_end})"
+            return f">= {low_end}"
         case ["", high_end]:
-            return f"{middle:.{places}f} (at most {high_end})"
+            return f"<= {high_end}"
     return f"{middle:.{places}f} ({ends[0]}-{ends[1]})"
 
 

@@ -167,6 +167,8 @@ PAIRS: Schema = _schema(
         ("difference", pa.float64()),
         ("se", pa.float64()),
         ("p_above", pa.float64()),
+        ("low", pa.float64()),
+        ("high", pa.float64()),
     ],
 )
 """One row per two bots of a game."""

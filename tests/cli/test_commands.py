@@ -48,7 +48,7 @@ LEADERBOARD = (
     "game rank rank_low rank_high bot version mu margin sigma score matches matches_worth wins draws losses "
     "win_rate win_rate_low win_rate_high mean_rank mean_rank_low mean_rank_high mean_score faults "
     "faults_by_kind ms_per_move mu_low mu_high misfit turned_pairs author display_name rating plus_minus "
-    "win_percent passes"
+    "win_percent passes beaten beaten_low beaten_high"
 )
 LISTS = [["leaderboard"], ["bots"], ["matches"], ["matrix"], ["games"], ["doctor"]]
 
@@ -420,7 +420,7 @@ def two_versions(tmp_path_factory):
 def test_two_versions_of_a_bot_are_told_apart_wherever_people_read(two_versions):
     assert 0 == two_versions.run.code, two_versions.run.err
     assert {"mine@1", "mine@2"} <= set(two_versions.run.out.split())
-    assert "\nplaces 1-2 are not separated yet\n" in two_versions.run.err
+    assert "\nfew matches (4 a bot): differences are exaggerated" in two_versions.run.err
     for command in (["matches"], ["replay", "last"], ["leaderboard", "--all-versions"]):
         assert {"mine@1", "mine@2"} <= set(re.findall(r"mine@[12]\b", answer(two_versions, *command))), (
             command

@@ -102,7 +102,9 @@ def test_csv_without_rounds_is_the_standing(home):
 
 def test_it_says_how_sure_it_is_once_it_is_over(home):
     said = show(home, "cup").err.replace("\n", " ")
-    assert re.search(r"the winner is the best bot with a probability of about \d+ to \d+ %, by the", said)
+    assert re.search(
+        r"the winner is the best bot with a probability of about \d+ to \d+ %, by the tables", said
+    )
     assert "the best bot" not in show(home, "later").err
 
 

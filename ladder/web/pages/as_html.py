@@ -148,7 +148,7 @@ def _chart(chart: Chart, names: PageCalls) -> Markup:
         case lines:
             if not lines:
                 return Markup("")
-            drawn = draw_ratings([*_lines(lines, names)], chart.title)
+            drawn = draw_ratings([*_lines(lines, names)], chart.title, chart.axis)
     made: Markup = macros(_MACROS).chart(chart.caption, drawn)
     return made
 

@@ -65,10 +65,10 @@ class Line(NamedTuple):
     points: Sequence[RatingPoint]
 
 
-def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
+def draw_ratings(lines: Sequence[Line], title: str, axis: str = "rating") -> Markup:
     """Return ratings over numbers of matches, each line in its 95 % interval, with its label at its end.
 
-    Where an interval has no end on one side, it reaches to the edge.
+    Where an interval has no end on one side, it reaches to the edge.  *axis* says what the heights are.
     """
     matches = [point.matches for line in lines for point in line.points]
     low, high = min(matches), max(matches)
@@ -81,7 +81,7 @@ def draw_ratings(lines: Sequence[Line], title: str) -> Markup:
             "field": field,
             "type": "quantitative",
             "scale": scale,
-            "axis": {"title": "rating", "tickCount": 5},
+            "axis": {"title": visible(axis), "tickCount": 5},
         }
 
     # Most is learned in the first matches: on a linear axis they would be a few pixels.

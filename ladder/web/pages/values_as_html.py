@@ -95,7 +95,8 @@ def value_as_html(
                 )
             return figure + _light(_plainly(value))
         case Number(number, digits):
-            return escape(f"{number:,.{digits}f}")
+            sign = value.sign.replace(">=", "≥").replace("<=", "≤")
+            return escape(f"{sign}{number:,.{digits}f}")
         case Used(share):
             text = _plainly(value)
             over = macros(_MACROS).warning() if share > 1 else ""

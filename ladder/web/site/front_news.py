@@ -120,11 +120,8 @@ def _before(shown: Shown, board: GameBoard, key: Key) -> Key | None:
 
 def _is_surely_above(fit: Fit, one: Key, other: Key, compared: int) -> bool:
     """Return whether *one* is better than *other*, so surely that all of *compared* are so with SURE."""
-    if not any(one in group and other in group for group in fit.groups()):
-        return False
     i, j = fit.bots.index(one), fit.bots.index(other)
-    difference, error = fit.difference(i, j)
-    return difference > sure_pair_z(compared) * error and fit.p_above(i, j) > 1 - (1 - SURE) / compared
+    return fit.lead(i, j) > sure_pair_z(compared) and fit.p_above(i, j) > 1 - (1 - SURE) / compared
 
 
 def _time(us: int) -> datetime:

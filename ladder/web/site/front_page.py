@@ -108,13 +108,13 @@ def _game(shown: Shown, game: str) -> Section:
     """Return the first bots of *game*."""
     board, rows = shown.facts.boards[game], shown.facts.leaders[game]
     table = board_table(ShownBoard(board, rows[:TOP], columns=LEADERS))
-    parts: list[Part] = [Text(title(board).partition("  ")[2].partition(";")[0], quiet=True)]
+    parts: list[Part] = [Text(title(board).partition("  ")[2], quiet=True)]
     if len(board.ranked) > 1 and not board.tells_apart:
         stand = PageRef(page_of_game(game), "How they stand")
         parts.append(Text(["No two of these bots can be told apart yet, so none leads. ", stand]))
     else:
         caption = f"The first bots of {name_of(game)}"
-        parts.append(table._replace(caption=caption, divider=None, sortable=False))
+        parts.append(table._replace(caption=caption, dividers=(), sortable=False))
         if len(rows) > TOP:
             parts.append(Text(PageRef(page_of_game(game), f"all {len(rows)} bots")))
     return Section(GameRef(game), parts)
@@ -123,6 +123,8 @@ def _game(shown: Shown, game: str) -> Section:
 def _doubts(shown: Shown, games: list[str]) -> Iterator[Note]:
     """Yield what the ratings of each game cannot say."""
     for game in games:
-        if notes := [note.text for note in visitor_notes(shown, game)]:
-            more = "; and more on its page" if len(notes) > MOST else ""
-            yield Note([GameRef(game), ": ", *between(notes[:MOST], "; "), more])
+        notes = [note.text for note in visitor_notes(shown, game)]
+        if more := notes[MOST:]:
+            notes = [*notes[:MOST], f"{count(len(more), 'more note')} on its page"]
+        for text in notes:
+            yield Note(between([GameRef(game), ": ", text], ""))

@@ -61,8 +61,8 @@ def visitor_notes(shown: Shown, game: str) -> list[Note]:
     facts, board = shown.facts, shown.facts.boards[game]
     limits = limit_notes(facts.contents, board, facts.numbers)
     hidden = not_shown([board])
+    known = map(Note, guessable_notes(facts.guessable, [game]))
     return [
-        *map(Note, guessable_notes(facts.guessable, [game])),
-        *board_notes(board, facts.numbers, audience="public", others=limits),
+        *board_notes(board, facts.numbers, audience="public", first=known, others=limits),
         *([Note(hidden)] if hidden else []),
     ]

@@ -240,6 +240,7 @@ def test_pairs_are_the_differences_of_the_fit(store):
     difference, se = fit.difference(0, 1)
     names = {"game": "stellar", "a": "alpha", "a_version": "alpha-1", "b": "beta", "b_version": "beta-1"}
     expected = {**names, "difference": difference, "se": se, "p_above": fit.p_above(0, 1)}
+    expected |= dict(zip(("low", "high"), fit.interval_of_difference(0, 1), strict=True))
     (part,) = parquet.read_parts(store.folder.pairs, PAIRS)
     assert [expected] == part.to_pylist()
 

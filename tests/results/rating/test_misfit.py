@@ -25,7 +25,7 @@ def test_the_misfit_is_that_of_calibration_and_needs_no_other_fit():
     counts = count_blocks(blocks_of([25, 28, 31, 22], 2, 300))
     wins(counts, A, C, 90, 10)
     known, whole = fit(counts, OF), calibrate(counts, Counts(), OF)
-    found = find_misfit(known, counts, OF)
+    found = find_misfit(known, counts, {}, OF)
     assert (whole.misfit, whole.misfit_z, whole.is_wrong) == (found.misfit, found.misfit_z, found.is_wrong)
     assert (True, whole.pairs[0]) == (found.is_large, found.worst)
 
@@ -39,7 +39,7 @@ def test_the_surest_cycle_is_one_of_those_of_calibration():
     wins(counts, D, B, 90, 10)
     wins(counts, D, A, 51, 49)
     wins(counts, B, C, 60, 20)
-    whole, found = calibrate(counts, Counts(), OF), find_misfit(fit(counts, OF), counts, OF)
+    whole, found = calibrate(counts, Counts(), OF), find_misfit(fit(counts, OF), counts, {}, OF)
     assert 2 == len(whole.cycles)
     assert found.cycle in whole.cycles
     assert {B, C, D} == set(found.cycle.bots)
@@ -47,9 +47,9 @@ def test_the_surest_cycle_is_one_of_those_of_calibration():
 
 def test_ratings_that_fit_have_no_cycle_and_no_large_misfit():
     counts = count_blocks(blocks_of([25, 28, 31, 22], 2, 600))
-    found = find_misfit(fit(counts, OF), counts, OF)
+    found = find_misfit(fit(counts, OF), counts, {}, OF)
     assert (None, False, False) == (found.cycle, found.is_large, found.is_wrong)
-    assert not find_misfit(fit(Counts(), OF), Counts(), OF).is_wrong
+    assert not find_misfit(fit(Counts(), OF), Counts(), {}, OF).is_wrong
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -63,11 +63,13 @@ def test_bots_whose_order_depends_on_the_size_are_found_and_the_surest_is_named(
     two = fit(count_blocks(blocks_of([20.0, 23.0, 25.0, 27.0, 30.0], 2, 800)), OF)
     four = fit(count_blocks(blocks_of([20.0, 27.0, 25.0, 23.0, 30.0], 4, 200, seed=2)), OF)
     found, bots = find_size_gaps({2: two, 4: four}), bots_named(5)
-    assert (bots[3], bots[1]) == (found.surest.above, found.surest.below)
-    assert (2, 4) == (found.surest.seats, found.surest.other)
-    assert found.surest.difference == pytest.approx(4, abs=1.5)
-    assert found.surest.reverse == pytest.approx(4, abs=1.5)
+    surest = found.gaps[0]
+    assert (bots[3], bots[1]) == (surest.above, surest.below)
+    assert (2, 4) == (surest.seats, surest.other)
+    assert surest.difference == pytest.approx(4, abs=1.5)
+    assert surest.reverse == pytest.approx(4, abs=1.5)
     assert 1 <= found.pairs <= 3
+    assert surest.z == max(gap.z for gap in found.gaps)
     assert None is find_size_gaps({2: two})
 
 
@@ -84,5 +86,5 @@ def test_bots_that_never_met_at_a_size_are_not_compared_there():
     wins(met, D, A, 90, 10)
     assert None is find_size_gaps({2: fit(apart, OF), 3: fit(met, OF)})
     wins(apart, B, C, 90, 10)
-    gap = find_size_gaps({2: fit(apart, OF), 3: fit(met, OF)}).surest
+    gap = find_size_gaps({2: fit(apart, OF), 3: fit(met, OF)}).gaps[0]
     assert (A, D) == (gap.above, gap.below)

@@ -68,6 +68,24 @@ def test_outcomes_and_blocks_are_those_of_the_records():
     assert expected.matches == totals.matches
 
 
+def test_seats_beaten_are_counted_in_halves():
+    blocks = list(random_blocks(60))
+    totals, expected = Totals(), {}
+    totals.add(count_matches(finishes_of(blocks), 1))
+    for match in [match for block in blocks for match in standing_matches(block)]:
+        for seat in match.seats:
+            others = [other.rank for other in match.seats if other is not seat]
+            twice, rivals = sum(2 * (r > seat.rank) + (r == seat.rank) for r in others), len(others)
+            more = (rivals, rivals**2, twice, twice**2, twice * rivals)
+            sums = expected.setdefault((seat.bot, seat.version), [0] * 5)
+            expected[seat.bot, seat.version] = [sum(both) for both in zip(sums, more, strict=True)]
+    assert expected == {
+        key[1:]: [of.rivals, of.rival_squares, of.beaten, of.beaten_squares, of.beaten_rivals]
+        for key, of in totals.standings().items()
+    }
+    assert any(of.beaten % 2 for of in totals.standings().values()), "some tied"
+
+
 def test_totals_are_the_same_in_any_parts():
     blocks = list(random_blocks(40))
     whole, parts = Totals(), [[], [], []]

@@ -11,7 +11,7 @@ from results.rating.fit import fit
 from results.rating.outcomes import Counts
 from results.record import Block
 from results.reports.document import GAME
-from results.reports.history import HISTORY, SHOWN_HISTORY, history, milestones
+from results.reports.history import HISTORY, history, history_columns, milestones
 from results.reports.render import render
 
 TABLES = (("alpha", "beta"), ("new", "alpha"), ("beta", "new"))
@@ -85,17 +85,17 @@ def test_what_was_played_before_a_newcomer_counts(store):
 def test_rows_have_exactly_the_columns_for_programs_and_a_table_has_bars(store):
     rows = rows_of(store, ALPHA)
     assert {column.key for column in (GAME, *HISTORY)} == rows[0].keys()
-    lines = render(rows, SHOWN_HISTORY, "table").splitlines()
+    lines = render(rows, history_columns(rows), "table").splitlines()
     assert all("●" in line for line in lines[2:])
 
 
-def test_a_bot_that_won_all_matches_so_far_is_said_to_be_at_least_so_good(store):
+def test_of_a_bot_that_won_all_matches_so_far_the_lower_end_is_told(store):
     row, *_ = rows_of(store, ALPHA)
     assert None not in (row["mu_low"], row["mu_high"])
     won_all, sure = (
-        row | {"mu": 30.0, "mu_low": 28.0, "mu_high": None},
+        row | {"mu": 30.0, "margin": None, "mu_low": 28.0, "mu_high": None},
         row | {"mu_low": 24.0, "mu_high": 32.0},
     )
-    seen = render([won_all, sure], SHOWN_HISTORY, "table").splitlines()[2]
-    assert "at least 28.0" in seen
+    seen = render([won_all, sure], history_columns([sure]), "table").splitlines()[2]
+    assert ["10", ">=", "28.0"] == seen.split()[1:4]
     assert seen.rstrip().endswith("●──────────")

@@ -3,24 +3,35 @@
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from itertools import combinations
 from math import sqrt
+from random import Random
 
 import pytest
 from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
+from results.reports.board_document import ShownBoard, board_table
 from results.reports.board_notes import board_notes
 from results.reports.document import GAME
-from results.reports.intervals import doubt_of, interval_of_mean, interval_of_share, span_of
+from results.reports.intervals import (
+    interval_of_beaten,
+    interval_of_mean,
+    interval_of_share,
+    rating_shown,
+    span_of,
+)
 from results.reports.leaderboard import (
+    LATER,
     LEADERBOARD,
     SHOWN,
     GameBoard,
     leaderboard,
     leaderboard_table,
+    legend,
     title,
 )
 from results.reports.render import render
@@ -29,6 +40,7 @@ ROUND = [
     result for a, b in combinations("abcd", 2) for result in record_wins(a, b, 30) + record_wins(b, a, 10)
 ]
 """a beats b, c and d three times as often as they beat it; and so on: all are told apart or nearly."""
+ENDS = ("", "_low", "_high")
 
 
 def board_of(results):
@@ -123,6 +135,39 @@ def test_a_draw_is_half_a_win():
     assert (None, None, None) == (row["mean_rank"], row["mean_rank_low"], row["mean_rank_high"])
 
 
+def test_of_two_the_share_of_seats_that_a_bot_beat_is_that_of_its_wins():
+    for row in rows_of(record_wins("a", "b", 30) + record_draws("a", "b", 20) + record_wins("b", "a", 10)):
+        assert tuple(row["win_rate" + end] for end in ENDS) == tuple(row["beaten" + end] for end in ENDS)
+
+
+def test_of_more_each_other_seat_weighs_the_same_and_a_tie_half():
+    rows = by_bot([(("a", "b", "c", "d"), (1, 2, 2, 4)), (("b", "a"), (1, 2)), (("b", "a"), (1, 2))])
+    # a beat 3 of 3, 0 of 1 and 0 of 1; b beat 1.5 of 3, and 1 of 1 twice
+    assert {"a": 3 / 5, "b": 3.5 / 5, "c": 1.5 / 3, "d": 0} == {
+        bot: row["beaten"] for bot, row in rows.items()
+    }
+    assert all(0 <= row["beaten_low"] < row["beaten_high"] <= 1 for row in rows.values())
+
+
+def test_at_tables_of_one_size_its_interval_is_that_of_a_mean_place():
+    ordered = [(("a", "b", "c", "d"), (1, 2, 3, 4)), (("b", "a", "d", "c"), (1, 2, 3, 4))] * 40
+    for row in rows_of(ordered):
+        ends = [(4 - row["mean_rank" + end]) / 3 for end in ("_high", "", "_low")]
+        assert pytest.approx(ends) == [row["beaten" + end] for end in ("_low", "", "_high")]
+
+
+@pytest.mark.parametrize("sizes", [(2, 4), (3, 5)])
+def test_the_interval_of_beaten_seats_holds_over_table_sizes(sizes):
+    random, hits, worlds = Random(sum(sizes)), 0, 400
+    for _ in range(worlds):
+        matches = [(size, random.randint(0, size - 1)) for _ in range(30) for size in sizes]
+        beaten, rivals = sum(beat for _, beat in matches), sum(size - 1 for size, _ in matches)
+        residual = sum((beat - beaten / rivals * (size - 1)) ** 2 for size, beat in matches)
+        low, high = interval_of_beaten(beaten / rivals, residual, rivals, max(sizes), 1.0)
+        hits += low <= 0.5 <= high
+    assert 0.93 < hits / worlds < 0.975
+
+
 def test_a_mean_place_has_an_interval_that_narrows_with_matches():
     few = [(("a", "b", "c", "d"), (1, 2, 3, 3)), (("b", "a", "d", "c"), (1, 2, 3, 4))]
     rows = by_bot(few * 50)
@@ -158,7 +203,10 @@ def test_every_ladder_has_a_table(results, form):
     rows = leaderboard(board)
     for row in rows:
         assert row["rank_low"] <= row["rank"] <= row["rank_high"]
-        assert 0 < row["margin"] < 50  # at most 1.96 times the sd of the prior
+        ends = [row["mu_low"], row["mu_high"]]
+        assert (row["margin"] is None) == (None in ends)
+        assert row["margin"] is None or 0 <= row["margin"] < 50  # at most 1.96 times the sd of the prior
+        assert (row["score"] is None) == (ends[0] is None)
     text = render(rows, [GAME, *LEADERBOARD] if form in ("csv", "json") else SHOWN, form)
     assert all(row["bot"] in text for row in rows)
     assert all(note.text for note in board_notes(board, {}))
@@ -166,24 +214,57 @@ def test_every_ladder_has_a_table(results, form):
 
 def test_who_won_or_lost_all_has_only_the_end_that_matches_set():
     board = board_of(record_wins("a", "b", 40) + record_wins("b", "c", 30) + record_wins("c", "b", 28))
-    rows = leaderboard(board)
-    best = rows[0]
-    assert ("a", None) == (best["bot"], best["mu_high"])
-    assert best["mu"] - best["margin"] == pytest.approx(best["mu_low"])
-    assert f"at least {best['mu_low']:.1f}" == doubt_of(best)
-    assert f"{rows[1]['margin']:.1f}" == doubt_of(rows[1])
+    best, second, _ = leaderboard(board)
+    assert ("a", None, None) == (best["bot"], best["mu_high"], best["margin"])
+    assert best["mu"] - 1.96 * best["sigma"] == pytest.approx(best["mu_low"])
+    assert best["mu"] - 3 * best["sigma"] == pytest.approx(best["score"])
+    assert (best["mu_low"], ">= ") == (rating_shown(best).number, rating_shown(best).sign)
+    assert (second["mu"], "") == (rating_shown(second).number, rating_shown(second).sign)
+    line = render([best, second], SHOWN, "table").splitlines()[2]
+    assert ["1", "a", ">=", f"{best['mu_low']:.1f}", "40"] == line.split()[:5]
+    assert "+- and places (#) are 95 % intervals; >= and <= are the only end of one" == legend([best, second])
     lost = leaderboard(board_of(record_wins("a", "c", 40) + ROUND))[-1]
     assert None not in (lost["mu_low"], lost["mu_high"])
     last = rows_of(record_wins("a", "c", 40) + record_wins("b", "c", 40) + ROUND[:40])[-1]
-    assert doubt_of(last).startswith("at most ")
+    assert ("<= ", None) == (rating_shown(last).sign, last["score"])
+
+
+def test_of_two_bots_the_one_that_ratings_are_measured_from_has_no_margin():
+    rows = rows_of(record_wins("a", "b", 40))
+    assert [rows[0]["mu"]] * 2 == [rows[0]["mu_low"], rows[0]["mu_high"]]
+    first, second = render(rows, SHOWN, "table").splitlines()[2:]
+    assert ["1", "a", f"{rows[0]['mu']:.1f}", "40"] == first.split()[:4]
+    assert ["2", "b", "<=", f"{rows[1]['mu_high']:.1f}", "40"] == second.split()[:5]
+    assert "places (#) are 95 % intervals; >= and <= are the only end of one" == legend(rows)
+
+
+def test_groups_that_never_met_are_listed_apart_with_places_and_intervals_of_their_own():
+    def even(bots):
+        return [
+            each for a, b in combinations(bots, 2) for each in record_wins(a, b, 60) + record_wins(b, a, 60)
+        ]
+
+    board = board_of(even("abc") + even("de") + record_wins("a", "new", 2))
+    rows = leaderboard(board)
+    assert [*"abcde", "new"] == [row["bot"] for row in rows]
+    assert [1, 2, 3, 1, 2, None] == [row["rank"] for row in rows]
+    assert [(1, 3)] * 3 + [(1, 2)] * 2 == [(row["rank_low"], row["rank_high"]) for row in rows[:5]]
+    assert max(row["margin"] for row in rows[:5]) < 2.0
+    table = board_table(ShownBoard(board, rows))
+    assert [(3, "never met thos"), (5, "not yet ranked")] == [
+        (each.row, each.text.split(":")[0].strip()[:14]) for each in table.dividers
+    ]
+    assert "apart" in table.tones[3]
+    assert [] == [*board_table(ShownBoard(board, rows[:3])).dividers]
+    lines = render(rows, SHOWN, "table", table.dividers).splitlines()
+    assert "never met" in lines[5]
+    assert "not yet ranked" in lines[8]
 
 
 def test_the_title_says_what_was_played():
-    assert "stellar  2 seats, 60 matches, 2 bots; +- and places are 95 % intervals" == title(
-        board_of(record_wins("a", "b", 60))
-    )
+    assert "stellar  2 seats, 60 matches, 2 bots" == title(board_of(record_wins("a", "b", 60)))
     mixed = board_of([*record_wins("a", "b", 1), (("a", "b", "c", "d"), (1, 2, 3, 4))])
-    assert title(mixed).startswith("stellar  2 to 4 seats, 2 matches, 4 bots;")
+    assert "stellar  2 to 4 seats, 2 matches, 4 bots" == title(mixed)
 
 
 # --- forms
@@ -191,7 +272,7 @@ def test_the_title_says_what_was_played():
 
 def test_a_row_has_exactly_the_columns_for_programs():
     (row, _) = rows_of(record_wins("a", "b", 60))
-    assert [column.key for column in (GAME, *LEADERBOARD)] == list(row)
+    assert [column.key for column in (GAME, *LEADERBOARD, *LATER)] == list(row)
 
 
 def test_csv_and_json_carry_numbers_and_no_text_made_for_eyes():
@@ -202,7 +283,7 @@ def test_csv_and_json_carry_numbers_and_no_text_made_for_eyes():
         assert ("stellar", f"{line['bot']}-1") == (line.pop("game"), line.pop("version"))
         del line["bot"]
         assert all(value == "" or float(value) is not None for value in line.values())
-    for row in json.loads(render(rows, [GAME, *LEADERBOARD], "json")):
+    for row in json.loads(render(rows, [GAME, *LEADERBOARD, *LATER], "json")):
         assert {str, int, float, dict, type(None)} >= {type(value) for value in row.values()}
 
 
@@ -211,14 +292,13 @@ def test_a_leaderboard_is_a_pyarrow_table_too():
     table = leaderboard_table(rows)
     assert [row["mu"] for row in rows] == table.column("mu").to_pylist()
     assert [1, 2, 3, 4] == table.column("rank").to_pylist()
-    assert [column.key for column in (GAME, *LEADERBOARD)] == table.column_names
+    assert [column.key for column in (GAME, *LEADERBOARD, *LATER)] == table.column_names
 
 
-def test_wins_are_shown_for_tables_of_two_and_mean_places_for_larger_ones():
-    two = render(rows_of(record_wins("a", "b", 60)), SHOWN, "table").splitlines()[0]
-    four = render(rows_of([(("a", "b", "c"), (1, 2, 3))] * 60), SHOWN, "table").splitlines()[0]
-    assert ("win %" in two, "mean place" in two) == (True, False)
-    assert ("win %" in four, "mean place" in four) == (False, True)
+def test_one_column_tells_the_success_at_all_table_sizes():
+    for results in (record_wins("a", "b", 60), [(("a", "b", "c"), (1, 2, 3))] * 60):
+        title = render(rows_of(results), SHOWN, "table").splitlines()[0]
+        assert ["beaten % (95 %)"] == re.findall(r"beaten.*?\)|win %|mean place", title)
 
 
 def test_a_version_is_shown_where_a_name_stands_twice():

@@ -94,10 +94,10 @@ def test_a_simple_table_has_the_lines_that_tabulate_would_make(drawn):
 
 def test_a_divider_stands_before_its_row_in_a_table_and_in_no_other_form():
     rows = [{"name": name, "count": None} for name in "abc"]
-    shown = render(rows, COLUMNS, "table", Divider(2, "the rest"))
+    shown = render(rows, COLUMNS, "table", [Divider(2, "the rest")])
     assert ["name", "----", "a", "b", "the rest", "c"] == shown.splitlines()
-    assert ["the rest"] == render([], COLUMNS, "table", Divider(0, "the rest")).splitlines()[2:]
-    assert "the rest" not in render(rows, COLUMNS, "md", Divider(2, "the rest"))
+    assert ["the rest"] == render([], COLUMNS, "table", [Divider(0, "the rest")]).splitlines()[2:]
+    assert "the rest" not in render(rows, COLUMNS, "md", [Divider(2, "the rest")])
 
 
 def test_an_extra_column_is_for_wide_terminals_and_programs():

@@ -11,11 +11,11 @@ from results.reports.leaderboard import GameBoard
 from results.reports.standouts import standout_lines, standouts
 from results.reports.survey import Meetings
 
-NAMES = "abcdefgh"
+NAMES = "abcdefghi"
 
 
 def play(odd=None, matches=120, seed=1):
-    """Return results of eight bots; *odd* are the chances of some first bots against some others."""
+    """Return results of nine bots; *odd* are the chances of some first bots against some others."""
     rng = random.Random(seed)
     skill = {name: 25 + i for i, name in enumerate(NAMES)}
     results = []
@@ -68,7 +68,22 @@ def test_a_bot_that_is_weak_against_all_strong_ones_has_no_nemesis_among_them():
 
 def test_bots_that_play_by_their_ratings_have_neither():
     found = [row for seed in range(2) for rows in standouts_in(play(seed=seed), *NAMES) for row in rows]
-    assert len(found) <= 2  # 16 bots, 5 % of each
+    assert len(found) <= 2  # 18 bots, 5 % of each
+
+
+def test_among_fewer_than_eight_rivals_the_size_has_no_interval():
+    results = [each for each in play({("d", "e"): 0.1}) if "i" not in each[0]]
+    board, won = (
+        GameBoard(rate_results(results)),
+        Counter(table if ranks[0] == 1 else table[::-1] for table, ranks in results),
+    )
+    meetings = [
+        Meetings("d", "d-1", name, f"{name}-1", 120, won["d", name], 0, won[name, "d"], None)
+        for name in "abcefgh"
+    ]
+    (nemesis,) = standouts(meetings, board, ("d", "d-1"))
+    assert ("e", None, None) == (nemesis["rival"], nemesis["excess_low"], nemesis["excess_high"])
+    assert standout_lines([nemesis], [], {})[0].endswith(" fewer")
 
 
 def test_with_few_rivals_or_few_matches_nothing_is_said():
