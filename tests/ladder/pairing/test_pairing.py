@@ -235,6 +235,6 @@ def test_second_meetings_are_spared_where_the_first_rounds_still_allow_it(third,
 def test_older_ladders_let_the_lowest_sit_out_even_if_others_meet_again():
     meetings = Counter({(0, 1): 1, (2, 3): 1, (0, 2): 1, (1, 3): 1, (0, 3): 1, (1, 2): 1})
     history = (range(5), dict.fromkeys(range(5), Fraction()), meetings, [""] * 5)
-    told = dict(meetings=meetings, authors=[""] * 5, byes=Counter(), sizes=(2,), seats=2)
+    told = {"meetings": meetings, "authors": [""] * 5, "byes": Counter(), "sizes": (2,), "seats": 2}
     assert (4,) == PAIRING_RULES["before"](*history[:2], **told, luck=Random(1)).byes
     assert (3,) == PAIRING_RULES["ahead"](*history[:2], **told, luck=Random(1)).byes
