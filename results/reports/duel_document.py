@@ -79,7 +79,7 @@ def duel_progress(results: Sequence[ContestResult], bots: Two) -> Iterator[Words
         if each.verdict is not Verdict.UNDECIDED:
             yield _sentence(each, bots)
         elif each.tally.blocks:
-            yield [*_where(each), ": ", *_told(each, bots), *_cost_of_faults(each, bots, is_over=False)]
+            yield [*_where(each), ": ", *_size(each, bots), *_cost_of_faults(each, bots, is_over=False)]
 
 
 def _next(subject: DuelSubject) -> Note:
@@ -107,7 +107,7 @@ def _sentence(each: ContestResult, bots: Two) -> Words:
     claim = [*_claim(each.verdict, bots, each.question), " at ", *_where(each), ": "]
     if not each.tally.blocks:
         return [*claim, "no deal was played"]
-    claim += [*_told(each, bots), *_cost_of_faults(each, bots)]
+    claim += [*_size(each, bots), *_cost_of_faults(each, bots)]
     if not each.answer_is_lost and (needed := each.deals_needed) and needed > each.tally.blocks:
         low, high = (f"{round(wins_of(mean), 9):g}" for mean in each.question.means_to_tell)
         claim.append(f"; to tell {high} from {low} takes about {_about(needed):,} deals")
@@ -156,7 +156,7 @@ def _phrase(verdict: Verdict, question: DuelQuestion) -> str:
             assert_never(verdict)
 
 
-def _told(each: ContestResult, bots: Two) -> Words:
+def _size(each: ContestResult, bots: Two) -> Words:
     """Return the wins of 100, as sure as the duel was to be, and the matches that were counted."""
     (won, drawn, lost), matches = each.tally.matches, sum(each.tally.matches)
     if drawn == matches:

@@ -93,13 +93,13 @@ def shown_wins(
         return None
     wins, low, high = map(wins_of, (mean, *interval))
     bounds = [*map(wins_of, question.bounds)]
-    is_exact = high - low >= NARROW and round_ends(low, high, bounds, 0) == (round(low), round(high))
+    is_exact = high - low >= NARROW and _round_ends(low, high, bounds, 0) == (round(low), round(high))
     places = max(least, 0 if is_exact else 1)
-    low, high = round_ends(low, high, bounds, places)
+    low, high = _round_ends(low, high, bounds, places)
     return ShownInterval(min(max(wins, low), high), low, high, places)
 
 
-def round_ends(low: float, high: float, bounds: Sequence[float], places: int) -> tuple[float, float]:
+def _round_ends(low: float, high: float, bounds: Sequence[float], places: int) -> tuple[float, float]:
     """Return the ends of an interval with that many *places*, each on the same side of all *bounds*.
 
     So an end that decides is never rounded onto what it excludes: it is rounded inwards, at most by a unit.
