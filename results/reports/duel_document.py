@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 from results.rating.duel_question import DuelQuestion, Verdict
 from results.rating.wins import wins_of
@@ -137,23 +137,15 @@ def _claim(verdict: Verdict, bots: Two, question: DuelQuestion) -> Words:
 
 
 def _phrase(verdict: Verdict, question: DuelQuestion) -> str:
-    margin = _of_100(question.margin or 0.0)
-    match verdict:
-        case Verdict.BETTER:
-            more = question.passes_above
-            return f"more than {_of_100(more)} better" if more else "better"
-        case Verdict.WORSE:
-            return f"more than {margin} worse" if question.fails_below < 0 else "worse"
-        case Verdict.NOT_BETTER:
-            return f"no more than {margin} better"
-        case Verdict.NO_WORSE:
-            return f"no more than {margin} worse"
-        case Verdict.NOT_APART:
-            return f"no more than {margin} apart"
-        case Verdict.UNDECIDED:
-            return "undecided"
-        case _:
-            assert_never(verdict)
+    margin, more = _of_100(question.margin or 0.0), question.passes_above
+    return {
+        Verdict.BETTER: f"more than {_of_100(more)} better" if more else "better",
+        Verdict.WORSE: f"more than {margin} worse" if question.fails_below < 0 else "worse",
+        Verdict.NOT_BETTER: f"no more than {margin} better",
+        Verdict.NO_WORSE: f"no more than {margin} worse",
+        Verdict.NOT_APART: f"no more than {margin} apart",
+        Verdict.UNDECIDED: "undecided",
+    }[verdict]
 
 
 def _size(each: ContestResult, bots: Two) -> Words:
@@ -166,21 +158,20 @@ def _size(each: ContestResult, bots: Two) -> Words:
     assert shown
     wins, low, high = (f"{end:.{shown.digits}f}" for end in shown[:3])
     elo = "" if row["elo"] is None else f", Elo {round(row['elo']) + 0:+d}"
-    side = _known_side(each)
-    subject: Words = [bots[0], f" is {side}; " if side else " "]
-    if not side and each.verdict not in (Verdict.UNDECIDED, Verdict.NOT_APART):
-        subject = []
+    subject: Words = []
+    if each.verdict in (Verdict.UNDECIDED, Verdict.NOT_APART):
+        subject = [bots[0], f" is {side}; " if (side := _known_side(each)) else " "]
     counted = f"{won:,} won, {drawn:,} drawn, {lost:,} lost of {matches:,}"
     return [*subject, f"wins {wins} of 100 ({low} to {high}){elo}; {counted}"]
 
 
 def _known_side(each: ContestResult) -> str:
     """Return which side of 50 an undecided bot is on, where it was asked about another number of wins."""
-    sides = [each.interval, *([each.without.interval] if each.without else [])]
+    ends = [each.interval, *([each.without.interval] if each.without else [])]
     more, less = each.question.passes_above, -each.question.fails_below
-    if each.verdict is Verdict.UNDECIDED and more > 0 and all(side.low > 0 for side in sides):
+    if more > 0 and all(low > 0 for low, _ in ends):
         return f"better, and whether by more than {_in_wins(more)} is not known"
-    if each.verdict is Verdict.UNDECIDED and less > 0 and all(side.high < 0 for side in sides):
+    if less > 0 and all(high < 0 for _, high in ends):
         return f"worse, and whether by more than {_in_wins(less)} is not known"
     return ""
 
