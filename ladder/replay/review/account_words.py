@@ -83,5 +83,5 @@ def _tell_luck(account: Account) -> str:
         return ""
     margin = _tell_margin(account.luck_se)
     if luck > 0:
-        return f" was lucky: what was drawn gave it {luck} %{margin}."
-    return f" was unlucky: what was drawn cost it {-luck} %{margin}."
+        return f", was lucky: what was drawn gave it {luck} %{margin}."
+    return f", was unlucky: what was drawn cost it {-luck} %{margin}."
