@@ -25,11 +25,8 @@ def stored_origin(contents: Contents) -> Json:
     if not isinstance(origin, dict):
         return None
     if origin.get("method") != METHOD:
-        logger.warning(
-            "the stored ratings are of another method, %r; they are computed again; %s stores them",
-            origin.get("method"),
-            "ladder home rate",
-        )
+        # `ladder leaderboard` says what moved and why: a warning of each command would say it twice.
+        logger.info("the stored ratings are of another method, %r: computed again", origin.get("method"))
         return None
     run, block = origin.get("run"), origin.get("block")
     if not (isinstance(run, int) and isinstance(block, int)):

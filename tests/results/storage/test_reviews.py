@@ -7,6 +7,7 @@ from itertools import count
 from random import Random
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from support.disks import FailingDisk, NoSyncDisk, WatchedDisk
 from support.full import every
@@ -24,6 +25,10 @@ from results.storage import reviews as storage
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
 from results.storage.store import Store
+
+
+OF_ACCOUNTS = ["account", "luck_se", "own", "own_se", "others", "hidden"]
+"""The columns that came with accounts."""
 
 
 def test_a_table_without_rows_has_no_reviews():
@@ -54,6 +59,17 @@ def numbers(reviews, **wanted):
     found = reviews.read(columns=["number", "step", "seat", "match_digest"], **wanted).to_pylist()
     assert len({(row["number"], row["step"], row["seat"]) for row in found}) == len(found)
     return {row["number"]: row["match_digest"] for row in found}
+
+
+def test_reviews_of_a_ladder_without_accounts_are_read_as_those_that_have_none(reviews):
+    reviews.add(a_review(4))
+    (path,) = reviews.files()
+    older = pq.read_table(path).drop_columns(OF_ACCOUNTS)
+    path.write_bytes(parquet.encode_sealed([older], older.schema, review_rows.GROUP_ROWS))
+    found = reviews.read()
+    assert schema.REVIEWS.names == found.column_names
+    assert {None} == {value for name in OF_ACCOUNTS for value in found.column(name).to_pylist()}
+    assert {None} == {key.account for key in reviews.matches()}
 
 
 def names(reviews):
