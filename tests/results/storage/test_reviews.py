@@ -26,7 +26,6 @@ from results.storage.layout import Folder
 from results.storage.reviews import Reviews
 from results.storage.store import Store
 
-
 OF_ACCOUNTS = ["account", "luck_se", "own", "own_se", "others", "hidden"]
 """The columns that came with accounts."""
 
