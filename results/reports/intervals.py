@@ -12,6 +12,7 @@ from results.reports.document import Number
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
+    from results.rating.outcomes import Bot
     from results.reports.document import Row
 
 Interval: TypeAlias = tuple[float, float]
@@ -74,6 +75,13 @@ def span_of(key: str, of: str) -> Callable[[Row], Estimate | None]:
         return None if ends == (None, None) else Estimate(row[key], *ends, bot=row.get("bot", ""))
 
     return tell
+
+
+def say_lead(fit: Fit, above: Bot, below: Bot) -> str:
+    """Return by how much *above* is rated higher than *below*, from which it is told apart, in words."""
+    i, j = fit.bots.index(above), fit.bots.index(below)
+    low, high = fit.interval_of_difference(i, j)
+    return f"at least {low:.1f} higher" if high is None else f"{fit.mu[i] - fit.mu[j]:.1f} higher"
 
 
 def interval_of_share(share: float, matches: float, z: float = Z) -> Interval:

@@ -8,6 +8,7 @@ from ladder.web.site.format import Shown
 from results.rating.calibration import sure_pair_z
 from results.rating.fit import Fit
 from results.reports.document import BotRef, GameRef, Value, Words, join_with_and, some_of
+from results.reports.intervals import say_lead
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
 from results.words import count
@@ -64,9 +65,9 @@ def rises(shown: Shown) -> list[Words]:
                 " in ",
                 GameRef(game),
             ),
-            f": rated {lead:.1f} higher, told apart, {new[key][:10]}",
+            f": rated {say_lead(shown.facts.boards[game].fit, key, before)}, told apart, {new[key][:10]}",
         ]
-        for lead, key, before, game in sorted(found, key=lambda rise: (-rise[0], *rise[1:]))
+        for _, key, before, game in sorted(found, key=lambda rise: (-rise[0], *rise[1:]))
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from ladder.web.site.format import Shown
 from results.record import Match
+from results.reports.intervals import say_lead
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
 from results.reports.survey import MatchId
@@ -67,9 +68,8 @@ def _upsets(shown: Shown, played: Mapping[MatchId, Match]) -> Iterator[_Found]:
             for winner, loser in _beaten(match):
                 if lead := _lead(board, loser, winner):
                     names = [shown.facts.label.get(bot, bot[0]) for bot in (winner, loser)]
-                    yield _Found(
-                        lead, which, f"{names[0]} beats {names[1]}, which is rated {lead:.1f} higher"
-                    )
+                    said = f"{names[0]} beats {names[1]}, which is rated {say_lead(board.fit, loser, winner)}"
+                    yield _Found(lead, which, said)
 
 
 def _beaten(match: Match) -> Iterator[tuple[Key, Key]]:
