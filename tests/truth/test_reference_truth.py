@@ -45,7 +45,7 @@ def test_of_40_honest_measurements_at_most_one_is_marked():
 def test_of_drawn_measurements_few_honest_ones_are_marked_and_all_that_fall_by_8_points(key):
     of, rng = TABLES[key], Random(f"drawn/{key}")
     first, later = of.count_blocks(full=False)[0], of.count_blocks(full=False, is_new=True)[0]
-    number = halve_count(40 if of.seats == 2 else 6, 400)
+    number = halve_count(*((40, 400) if of.seats == 2 else (6, 100)))
     for fall, least, most in ((0.0, 0, max(1, number / 100)), (8.0, number, number)):
         drawn = [
             (draw_measurement(of, 28.0, first, rng), draw_measurement(of, 28.0 - fall, later, rng))
