@@ -9,6 +9,8 @@ bracket_stage  a bracket in play
 bracket        plan a bracket: a graph of tables
 played_round   a round as it is played
 pairing        who sits at one table in a round, and who sits out
+table_cuts     what a cut into tables costs; all of a few entrants, good ones of many
+rounds_to_come whether later rounds can be filled without second meetings
 table_sizes    mixed table sizes, so that as few as possible sit out
 seeding        the order of seeds in a bracket; spread over tables
 score_rows     the standing after rounds, and what decides ties

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Final, TypeAlias
 
 from ladder.pairing.rounds_to_come import RoundsToCome
 from ladder.pairing.table_cuts import EXACT, Cut, CutCosts, list_cuts, search_cuts
-from ladder.pairing.table_sizes import share_tables
+from ladder.pairing.table_sizes import Sizes, share_tables
 from results.record import PairingRule
 
 Meetings = Mapping[tuple[int, int], int]
@@ -50,6 +51,7 @@ def pair_round(
     seats: int,
     luck: Random,
     rounds: int = 0,
+    ahead: bool = True,
 ) -> PairedRound:
     """Pair the entrants of *standing*, which has the best first.
 
@@ -61,54 +63,39 @@ def pair_round(
 
     *byes* counts how often each entrant sat out; if somebody must, it is one of those who sat out least.
     *sizes* are the table sizes of the game, *seats* is the one that is wanted (see `share_tables`).
-    *rounds*: how many come after this one.
+    *rounds*: how many come after this one.  *ahead*: if not, as older ladders paired, which looked at no
+    later round, let the lowest sit out come what may, and searched tables even for a few entrants.
     """
     shape = share_tables(len(standing), sizes, seats)
     if not shape.tables:
         return PairedRound((), tuple(standing))
-    costs = _costs(standing, scores, meetings, authors, byes, len(shape.tables), shape.byes)
-    to_come = _look_ahead(standing, meetings, costs, shape.tables, rounds)
+    there = standing
+    if not ahead:
+        lowest = sorted(range(len(standing)), key=lambda at: (byes[standing[at]], -at))
+        there = [standing[at] for at in sorted(lowest[shape.byes :])]
+    costs = _costs(there, scores, meetings, authors, byes, shape)
     if shape.tables[0] == 2:
         cuts = [_match_pairs(costs, luck)]
-    elif len(standing) <= EXACT:
+    elif ahead and len(there) <= EXACT:
         cuts = _sort_cuts(list_cuts(shape.tables, costs), costs, luck)
     else:
         cuts = search_cuts(shape.tables, costs, luck)
-    best = cuts[0]
+    best, to_come = cuts[0], _look_ahead(there, meetings, costs, shape.tables, rounds) if ahead else None
     if to_come and not to_come.is_open_after(best):
         cuts = _sort_cuts([*cuts, *to_come.list_fresh()], costs, luck)
         best = cuts[to_come.first_to_follow(cuts)]
-    return _seat(standing, best, len(shape.tables))
+    # the tables, and the entrants of each, stand in the order of the standing
+    tables = [[there[at] for at in table] for table in sorted(map(sorted, best[: len(shape.tables)]))]
+    seated = {entrant for table in tables for entrant in table}
+    return PairedRound(
+        tuple(map(tuple, tables)), tuple(entrant for entrant in standing if entrant not in seated)
+    )
 
 
-def _pair_before(
-    standing: Sequence[int],
-    scores: Mapping[int, Fraction],
-    *,
-    meetings: Meetings,
-    authors: Sequence[str],
-    byes: Counter[int],
-    sizes: Collection[int],
-    seats: int,
-    luck: Random,
-    rounds: int = 0,
-) -> PairedRound:
-    """Pair a round as older ladders did: it looks at no later one, and the lowest sit out, come what may.
-
-    Who sits at tables of three and more comes from the search, however few they are.
-    """
-    shape = share_tables(len(standing), sizes, seats)
-    there = sorted(range(len(standing)), key=lambda at: (byes[standing[at]], -at))[shape.byes :]
-    seated = [standing[at] for at in sorted(there)]
-    if not seated:
-        return PairedRound((), tuple(standing))
-    costs = _costs(seated, scores, meetings, authors, byes, len(shape.tables), 0)
-    cut = _match_pairs(costs, luck) if shape.tables[0] == 2 else search_cuts(shape.tables, costs, luck)[0]
-    paired = _seat(seated, cut, len(shape.tables))
-    return PairedRound(paired.tables, tuple(entrant for entrant in standing if entrant not in seated))
-
-
-PAIRING_RULES: Final[Mapping[PairingRule, PairRound]] = {"before": _pair_before, "ahead": pair_round}
+PAIRING_RULES: Final[Mapping[PairingRule, PairRound]] = {
+    "before": partial(pair_round, ahead=False),
+    "ahead": pair_round,
+}
 """How rounds are paired, by the name of the rule."""
 
 
@@ -118,8 +105,7 @@ def _costs(
     meetings: Meetings,
     authors: Sequence[str],
     byes: Counter[int],
-    tables: int,
-    out: int,
+    shape: Sizes,
 ) -> CutCosts:
     """Return what tables of *standing* cost: meetings weigh more than all equal authors."""
     n = len(standing)
@@ -133,8 +119,8 @@ def _costs(
         [int(scores[entrant] * scale) for entrant in standing],
         apart,
         [byes[entrant] for entrant in standing],
-        tables,
-        out,
+        len(shape.tables),
+        n - sum(shape.tables),
     )
 
 
@@ -164,16 +150,6 @@ def _sort_cuts(cuts: Iterable[Cut], costs: CutCosts, luck: Random) -> list[Cut]:
     """Return *cuts*, the cheapest first; chance decides between equal ones."""
     keyed = [(costs.of_cut(cut), luck.getrandbits(LOTS), cut) for cut in cuts]
     return [cut for _, _, cut in sorted(keyed)]
-
-
-def _seat(standing: Sequence[int], cut: Cut, tables: int) -> PairedRound:
-    """Return a round whose tables, and the entrants of each, stand in the order of the standing."""
-    seated = sorted(sorted(table) for table in cut[:tables])
-    there = {entrant for table in seated for entrant in table}
-    return PairedRound(
-        tuple(tuple(standing[at] for at in table) for table in seated),
-        tuple(entrant for at, entrant in enumerate(standing) if at not in there),
-    )
 
 
 # -- tables of two: minimum-weight perfect matching

@@ -14,8 +14,6 @@ NODES_OF_CUT = 20_000
 """Those for one cut; 16 entrants at tables of four need about a hundred."""
 CUTS = 300
 """The cuts of a round that are tried, at most."""
-
-
 ONE_BY_ONE = 6
 """Of more rounds to come than this, half as many are looked at if not all can be filled."""
 
@@ -86,8 +84,8 @@ class RoundsToCome:
         """Whether they can be filled whatever this and each of them is like.
 
         The tables of a round colour the graph of those who have met, so that no two of a colour are joined.
-        Such a colouring in classes of equal size exists if no degree reaches the number of classes (Hajnal
-        and Szemerédi, 1970).
+        Such a colouring, in classes whose sizes differ by one at most, exists if no degree reaches the number
+        of classes (Hajnal and Szemerédi, 1970).
         """
         most_met = len(self.fresh) - 1 - min(others.bit_count() for others in self.fresh)
         return most_met + self.rounds * (max(self.sizes) - 1) < len(self.sizes)
