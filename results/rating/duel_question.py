@@ -79,8 +79,8 @@ class DuelQuestion(NamedTuple):
     @property
     def means_to_tell(self) -> tuple[float, float]:
         """A mean that it asks about, and a higher one that deals should tell from it."""
-        bound = self.passes_above if self.rule == "margin" or self.asks_if_worse else 0.0
-        return bound, bound + (TOLD if self.rule == "margin" else self.margin or TOLD)
+        effect = TOLD if self.rule == "margin" else self.margin or TOLD
+        return self.passes_above, self.passes_above + effect
 
     def guess(self, mean: float | None) -> Guess | None:
         """Return what a gambler bets on who expects a *mean* score: the verdict that follows from it.

@@ -206,7 +206,6 @@ def _row(each: ContestResult) -> Row:
         "worth": tally.worth,
         "luck": None if saved is None else 100 * saved,
         "with_luck": None if saved is None else wins_of(tally.matches.score),
-        "needed": each.deals_needed and _about(each.deals_needed),
     }
 
 
@@ -220,7 +219,6 @@ _CONTESTS = (
     Column("worth", "worth", "{:.2f}".format, right=True, always=False),
     Column("luck", "luck %", "{:.0f}".format, right=True, always=False),
     Column("with_luck", "with luck", "{:.1f}".format, right=True, always=False),
-    Column("needed", "deals needed", "{:,}".format, right=True, always=False),
 )
 """What `ladder duel d1` shows of a contest beside its line."""
 

@@ -136,7 +136,6 @@ def test_an_undecided_duel_says_how_many_deals_it_would_take():
     assert told(clean_up, rule="not much worse", margin=0.04)[0].endswith(
         "; to tell 50 from 48 takes about 4,000 deals"
     )
-    assert "4,000" == detailed(clean_up)["deals needed"]
 
 
 def test_what_its_deals_have_told_already_is_not_to_be_told():
