@@ -106,19 +106,14 @@ def mean_with_error(values: list[float]) -> tuple[float, float]:
 
 def tell(found: list[SeatAccount]) -> str:
     """Return what *found* shows, in percent of a result."""
-    own = [
-        "{:+.1f} +- {:.1f}".format(
-            *mean_with_error([100 * each.account.own for each in found if each.seat == s])
-        )
-        for s in sorted({each.seat for each in found})
-    ]
+    seats = sorted({each.seat for each in found})
+    by_seat = [[100 * each.account.own for each in found if each.seat == seat] for seat in seats]
+    own = ["{:+.1f} +- {:.1f}".format(*mean_with_error(values)) for values in by_seat]
     sizes = [
         f"{name} {100 * mean(abs(getattr(each.account, name) or 0.0) for each in found):.0f}"
         for name in ("luck", "own", "others", "hidden")
     ]
-    errors = [
-        sum(getattr(each.account, name) for each in found) / len(found) for name in ("luck_se", "own_se")
-    ]
+    errors = [mean(getattr(each.account, name) for each in found) for name in ("luck_se", "own_se")]
     rest, noise = mean_with_error([100 * (each.account.own + each.cost) for each in found])
     return (
         f"{len(found)} seats: sums off by at most {max(abs(each.off) for each in found):.0e}; own by seat"
