@@ -302,13 +302,14 @@ DuelLuck: TypeAlias = Literal["whole", "learnt"]
 whole   all of what the game estimates
 learnt  a share that the earlier blocks of the duel chose (results.rating.duel_tally)
 """
-DuelRule: TypeAlias = Literal["before", "apart", "margin", "no worse"]
+DuelRule: TypeAlias = Literal["before", "apart", "margin", "no worse", "not much worse"]
 """What a duel asks of its first bot, and where it ends.
 
-before    is it better, or worse?  With a margin: or no more than that better?
-apart     is it better, or worse, or are the two no more than the margin apart?
-margin    is it better by more than the margin, or not?
-no worse  is it worse by no more than the margin, or worse?
+before          is it better, or worse?  With a margin: or no more than that better?
+apart           is it better, or worse, or are the two no more than the margin apart?
+margin          is it better by more than the margin, or not?
+not much worse  is it worse by no more than the margin, or by more?
+no worse        is it worse by no more than the margin, or worse?  Duels up to 0.6 asked that
 """
 
 
@@ -359,6 +360,8 @@ class ReferenceTerms(msgspec.Struct, frozen=True, kw_only=True):
     """How many blocks are played against those alone, before the blocks with the others."""
     deals: str | None = None
     """The first digits of the hash of secret deals; None: the public ones of the set."""
+    new_deals_of: str | None = None
+    """Where the deals were drawn for this run: the measurement whose public ones it stands beside."""
 
 
 class LimitsApart(msgspec.Struct, frozen=True):

@@ -66,8 +66,8 @@ def duel(asked: DuelArguments) -> None:
     stops the duel, and the same command continues it.
 
     The exit code is 0 if NEW is better, 5 if it is worse, and 6 if the two are as close as --terms apart
-    says or nothing is sure after --games. With --margin: 0 if it is better by more than that, else 5. With
-    --no-worse: 0 if it is at most that much worse, 5 if it is worse.
+    says or the answer is not sure after --games. With --margin: 0 if it is better by more than that, 5 if
+    not. With --no-worse: 0 if it is at most that much worse, 5 if it is worse by more.
 
     Without bots, the command lists duels, tournaments and unrated runs, newest first. Give their names (d1,
     d2, and so on) to --in of other commands. Rated duels are runs, and are not listed.
@@ -119,7 +119,8 @@ class DuelPrinter:
     """Prints the events of a duel: a line when its deals have grown by half, and every ten seconds."""
 
     def __init__(self) -> None:
-        self._new = ""
+        self._run: Run | None = None
+        self._numbers: Numbers = {}
         self._said = 0
         self._at = time.monotonic()
 
@@ -127,18 +128,15 @@ class DuelPrinter:
         """Print *event*."""
         from ladder.cli.run import warn_of_seed
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
-        from results.reports.duel_document import the_two
-        from results.reports.values_as_text import say
 
         match event:
             case OperatorNote(text, hint):
                 note(text, hint)
             case Planned(home, run, _):
-                numbers = home.roster.numbers()
-                self._new = say(the_two(run)[0], numbers)
+                self._run, self._numbers = run, home.roster.numbers()
                 for what in run.settings.left_out:
                     note(f"left out: {what}")
-                _say_field(run, numbers)
+                _say_field(run, self._numbers)
                 warn_of_seed(run)
             case Progress(status, duel) if duel and self._is_due(status.done):
                 self._said, self._at = status.done, time.monotonic()
@@ -153,10 +151,12 @@ class DuelPrinter:
         return matches > self._said and (later or matches >= max(64, GROWTH * self._said))
 
     def _show(self, duel: Duel) -> None:
-        from results.reports.duel_document import duel_progress
+        from results.reports.duel_document import duel_progress, the_two
+        from results.reports.values_as_text import say
 
-        for line in duel_progress(duel.results(), self._new):
-            note(f"duel: {line}")
+        assert self._run
+        for line in duel_progress(duel.results(), the_two(self._run)):
+            note(f"duel: {say(line, self._numbers)}")
 
 
 def _say_field(run: Run, numbers: Numbers) -> None:
@@ -235,7 +235,8 @@ def _print_duels(home: Home, duel: str, form: str) -> None:
         return
     document = duels_document(rows, "operator")
     if duel and found and (played := found[0].duel):
-        document = duel_document(DuelSubject(the_two(found[0].run), played.results(), duel), "operator")
+        subject = DuelSubject(the_two(found[0].run), played.results(), duel, with_details=True)
+        document = duel_document(subject, "operator")
     show_answer(document, form, home.roster.numbers(), CSV)
 
 

@@ -27,7 +27,7 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.document import Note, Part, Row
+    from results.reports.document import Note, Row
     from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
@@ -101,9 +101,7 @@ def leaderboard(
     from results.reports.leaderboard import GameBoard
     from results.reports.moved_ratings import say_moved
 
-    _check_shown(show, {"--pass": bar, "--columns": columns}, limits)
-    if show == "all-games" and game:
-        raise WrongOption("--game", "it does not go with --show all-games")
+    _check_shown(show, {"--pass": bar, "--columns": columns}, limits, game)
     chosen_columns = _read_columns(columns)
     wanted = known_game(game) if game else None
     where = existing_home(home)
@@ -111,39 +109,41 @@ def leaderboard(
     if show == "judges":
         show_judges(where, wanted, format)
         return
-    if show == "calibration" and print_calibrations(
-        where, contents, [wanted] if wanted else [], format, seats
-    ):
+    games = [wanted] if wanted else []
+    if show == "calibration" and print_calibrations(where, contents, games, format, seats):
         return
     rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
+    listed = [GameBoard(each, hidden) for each in chosen]
     if show == "pairs":
-        _print_pairs([GameBoard(each, hidden) for each in chosen], format, where, top)
+        _print_pairs(listed, format, where, top)
     elif show == "all-games":
-        _print_all_games([GameBoard(each, hidden) for each in chosen], format, where, top)
+        _print_all_games(listed, format, where, top)
     elif show == "notes":
-        _print_notes([GameBoard(each, hidden) for each in chosen], format, where, contents, limits is None)
+        _print_notes(listed, format, where, contents, limits is None)
     else:
         print_leaderboards(
             *(chosen, format, where, contents, seats, top, hidden, bar),
             columns=chosen_columns,
             any_limits=limits is None,
         )
-    if not chosen:
-        if (seats or game or limits) and ratings_of(contents):
-            note("no such matches so far", "ladder leaderboard, which shows all")
-        else:
-            nothing_yet("matches")
+    if not chosen and (seats or game or limits) and ratings_of(contents):
+        note("no such matches so far", "ladder leaderboard, which shows all")
+    elif not chosen:
+        nothing_yet("matches")
     if not seats and not limits and (moved := say_moved(contents, rated)):
         note(moved, "ladder home rate, which stores them")
     _say_season(contents)
 
 
-def _check_shown(show: Shown | None, of_table: Mapping[str, str | None], limits: str | None) -> None:
+def _check_shown(
+    show: Shown | None, of_table: Mapping[str, str | None], limits: str | None, game: str | None
+) -> None:
     """Raise WrongOption for an option that does not go with what is shown in place of the tables."""
-    of_matches = {"--limits": limits} if show in ("calibration", "judges") else {}
-    for flag, value in {**of_table, **of_matches}.items() if show else ():
+    others = {"--limits": limits} if show in ("calibration", "judges") else {}
+    others |= {"--game": game} if show == "all-games" else {}
+    for flag, value in {**of_table, **others}.items() if show else ():
         if value:
             raise WrongOption(flag, f"it does not go with --show {show}")
 
@@ -171,11 +171,10 @@ def print_leaderboards(
     """
     from ladder.cli.board_columns import columns_for_people, columns_for_programs
     from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
-    from results.reports.all_games import all_games, all_games_section
-    from results.reports.board_document import ShownBoard, board_section
+    from results.reports.board_document import ShownBoard, boards_document
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.document import Document, Note, Text
-    from results.reports.leaderboard import SHOWN, GameBoard, legend
+    from results.reports.document import Note
+    from results.reports.leaderboard import SHOWN, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
 
     listed = [GameBoard(each, hidden) for each in rated]
@@ -200,11 +199,7 @@ def print_leaderboards(
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
             found = _notes_on(board, home, contents, asked, any_limits=any_limits)
             boards.append(ShownBoard(board, mine, found, shown, _options(contents, seats, any_limits)))
-        sections: list[Part] = [board_section(each, hints=hints) for each in boards]
-        if over_all := all_games(listed)[:top]:
-            sections.append(all_games_section(listed, over_all))
-        sections += [Text(legend(rows), quiet=True)] if rows else []
-        show_answer(Document("Leaderboard", sections), form, home.roster.numbers())
+        show_answer(boards_document(boards, top, hints=hints), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 

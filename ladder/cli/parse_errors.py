@@ -12,6 +12,7 @@ from ladder.errors import suggest
 
 _NO_COMMAND = re.compile(r"No such command '(.*?)'")
 _NO_CHOICE = re.compile(r"Value error, '(.*)' is not one of (.*)\.")
+_SUCH_AS = re.compile(r"expected .*?such as ([^\s,;]+)")
 _OTHERS = {
     re.compile(r"Option '(.*)' requires an argument\."): r"\1 needs a value",
     re.compile(r"Option '(.*)' does not take a value\."): r"\1 takes no value",
@@ -37,8 +38,10 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
         example = example_of(context.command) if context else ""
         param: Any = error.param  # type: ignore[attr-defined]  # typer keeps the class private
         return f"{path} needs {param.metavar or param.name.upper()}", example or help_
-    where = _where(error)
-    return (f"{where}: " if where else "") + _reason(error.message), help_
+    where, reason = _where(error), _reason(error.message)
+    if where.startswith("--") and (such := _SUCH_AS.match(reason)):
+        help_ = f"the same command with {where} {such[1]}, or {help_}"
+    return (f"{where}: " if where else "") + reason, help_
 
 
 def _list_offered(group: Any) -> list[str]:

@@ -80,5 +80,7 @@ class _Printer(SessionPrinter):
             run, contest = event.run, event.run.settings.contests[0]
             matches = sum(run.settings.blocks or ()) * contest.seats
             what = f"{count(matches, 'match')} against {count(len(run.bots) - 1, 'bot')}"
-            note(f"{contest.game} for {contest.seats}: {what}")
+            terms = run.settings.reference
+            where = " on new deals" if terms and terms.new_deals_of else ""
+            note(f"{contest.game} for {contest.seats}: {what}{where}")
             self.name = event.name

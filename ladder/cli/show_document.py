@@ -77,8 +77,9 @@ class _Printer:
                     continue
                 case Text(words, _):
                     put = self._lines([_fill(self._say(words), "")])
-                case Lines(lines):
-                    put = self._lines([*map(self._line, lines)])
+                case Lines(lines, whole):
+                    fit = self._say if whole and not sys.stdout.isatty() else self._line
+                    put = self._lines([*map(fit, lines)])
                 case Facts(facts):
                     put = self._facts(facts)
                 case Code(text):

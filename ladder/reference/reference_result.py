@@ -1,15 +1,13 @@
 """What a measurement found: the rating, the place among the bots of the set, and the line to quote."""
 
-from collections import Counter
 from math import isinf
 
 import msgspec
 
-from ladder.reference.reference_set import PREFIX, ReferenceContest
-from results.rating.reference_score import DealResult, ReferenceScore, rate_against
+from ladder.reference.counted_matches import CountedMatches, ShareBeaten
+from ladder.reference.set_match import Otherwise
+from results.rating.reference_score import ReferenceScore
 from results.record import Json
-from results.storage.contents import Contents
-from results.storage.finishes import standing_matches
 from results.words import count
 
 OTHERWISE = "this bot answered otherwise when asked again"
@@ -26,6 +24,17 @@ class RatedRow(msgspec.Struct, frozen=True):
     """In how many seats they met."""
 
 
+class NewDeals(msgspec.Struct, frozen=True):
+    """What the bot did on deals that nobody knew before."""
+
+    run: str
+    matches: int
+    score: ReferenceScore | None
+    beaten: ShareBeaten | None
+    worse: bool
+    """Whether the 99 % intervals of this and of what it did on the public deals do not meet."""
+
+
 class ReferenceResult(msgspec.Struct, frozen=True):
     """The result at one game and table size."""
 
@@ -39,14 +48,17 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     rows: tuple[RatedRow, ...]
     """The bots of the set that were met, best first."""
     matches: int
-    deals_played: int
     faults: int
     """Matches in which the bot made a fault: it is last in them."""
     voids: int
     """Matches that were not judged, because the machine delayed the bots: they do not count."""
     full: bool
-    sampled: tuple[int, ...] = ()
-    """The numbers of matches in which the bot can be asked again."""
+    beaten: ShareBeaten | None = None
+    """The mean of the shares of the rows."""
+    scale: bool = True
+    """Whether the bots of the set are on one scale here: if not, the line has no rating."""
+    margins: dict[str, float] = {}
+    """Half of the 95 % intervals of the ratings in the rows, all but that of the anchor."""
     digest: str = ""
     """The hash of the set."""
     deals: str | None = None
@@ -55,6 +67,10 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     """The limits of the bot that differ from those of a new home."""
     provisional: bool = False
     """Whether the ratings of the set are not settled yet, so that no number follows from them."""
+    otherwise: Otherwise = Otherwise()
+    """The bots of the set that decide otherwise than they did when it was made."""
+    new: NewDeals | None = None
+    """None where the deals are secret."""
     repeats: bool | None = None
     """Whether it answered the same when asked again; None if that was not asked."""
 
@@ -65,16 +81,14 @@ class ReferenceResult(msgspec.Struct, frozen=True):
         return 1 + sum(row.rating > self.score.rating for row in self.rows)
 
     @property
+    def beats(self) -> int:
+        """The number of bots of the set of whose seats it ranked before more than half."""
+        return sum(row.beaten is not None and row.beaten > 0.5 for row in self.rows)
+
+    @property
     def rating_text(self) -> str:
         """The rating with its 95 % interval."""
-        score = self.score
-        if score is None:
-            return "not measured"
-        if score.margin is not None:
-            return f"{score.rating:.1f} +- {score.margin:.1f}"
-        if score.low > float("-inf"):
-            return f"above {score.low:.1f}"
-        return f"below {score.high:.1f}" if score.high < float("inf") else "anything"
+        return _tell_rating(self.score)
 
     @property
     def line(self) -> str:
@@ -87,82 +101,102 @@ class ReferenceResult(msgspec.Struct, frozen=True):
             marks.append(f"{count(self.voids, 'match', self.matches + self.voids)} not judged")
         if self.provisional:
             marks.append("provisional")
-        marked = f" ({', '.join(marks)})" if marks else ""
-        otherwise = f"; {OTHERWISE}" if self.repeats is False else ""
-        return f"{self.set} {self.key}{marked}: {self.rating_text}{otherwise}"
+        marked = [", ".join(marks)] if marks else []
+        if bots := self.otherwise.bots:  # its names have commas between them
+            play = "plays" if len(bots) == 1 else "play"
+            marked.append(f"{', '.join(bots)} {play} otherwise: {self.otherwise.mark}")
+        told = self.rating_text
+        if self.beaten and not self.scale:
+            told = f"no one scale; beats {self.beats} of {len(self.rows)}, {self.beaten.text} of all seats"
+        if self.new and self.new.worse:
+            beaten = None if self.scale else self.new.beaten
+            told += f"; does worse on new deals: {beaten.text if beaten else _tell_rating(self.new.score)}"
+        brackets = f" ({'; '.join(marked)})" if marked else ""
+        if self.repeats is False:
+            told += f"; {OTHERWISE}"
+        return f"{self.set} {self.key}{brackets}: {told}"
 
     def to_json(self) -> dict[str, Json]:
         """Return all of it as JSON; where the interval has no end, there is none."""
-        score = self.score
-        ends = None if score is None else [None if isinf(end) else end for end in (score.low, score.high)]
         return {
             "set": self.set,
             "digest": self.digest,
             "game": self.key.partition("/")[0],
             "seats": int(self.key.partition("/")[2]),
             "bot": self.bot,
-            "rating": None if score is None else score.rating,
-            "interval": ends,
-            "place": None if score is None else self.place,
+            **_numbers(self.score, self.beaten),
+            "scale": self.scale,
+            "place": None if self.score is None else self.place,
+            "beats": self.beats,
             "line": self.line,
             "full": self.full,
             "deals": self.deals,
             "limits": list(self.limits),
             "provisional": self.provisional,
+            "otherwise": msgspec.to_builtins(self.otherwise._asdict()),
+            "new_deals": self.new
+            and {
+                "run": self.new.run,
+                "matches": self.new.matches,
+                **_numbers(self.new.score, self.new.beaten),
+                "worse": self.new.worse,
+            },
             "repeats": self.repeats,
             "matches": self.matches,
             "faults": self.faults,
             "not_judged": self.voids,
             "run": self.run,
+            "margins": self.margins,
             "bots": [msgspec.to_builtins(row) for row in self.rows],
         }
 
 
-def result_of(
-    of: ReferenceContest, contents: Contents, run: int, name: str, *, full: bool
-) -> ReferenceResult:
-    """Return what the stored *run*, which is called *name*, says of its first bot."""
-    tested = contents.run(run).bot_keys[0]
-    bots = of.bots(full=full)
-    place = {f"{PREFIX}{bot}": i for i, bot in enumerate(bots)}
-    deals: list[DealResult] = []
-    beaten, met = Counter[int](), Counter[int]()
-    faults = voids = matches = 0
-    sampled: list[int] = []
-    for block in contents.blocks(run):
-        pairs: list[tuple[int, float]] = []
-        voids += len(block.matches) - len(standing := standing_matches(block))
-        for match in standing:
-            matches += 1
-            own = next(seat for seat in match.seats if (seat.bot, seat.version) == tested)
-            faults += own.fault is not None
-            if own.fault is None and all(seat.fault is None for seat in match.seats):
-                sampled.append(match.number)
-            for seat in match.seats:
-                if seat is not own:
-                    assert seat.rank is not None and own.rank is not None  # noqa: PT018 - both of a standing match
-                    half_wins = 1 + (own.rank < seat.rank) - (own.rank > seat.rank)
-                    other = place[seat.bot]
-                    pairs.append((other, half_wins / 2))
-                    beaten[other] += half_wins
-                    met[other] += 1
-        deals.append(tuple(pairs))
-    ratings = [of.recorded.ratings[bot] for bot in bots]
+def _tell_rating(score: ReferenceScore | None) -> str:
+    """Return a rating with its 95 % interval in words."""
+    if score is None:
+        return "not measured"
+    if score.margin is not None:
+        return f"{score.rating:.1f} +- {score.margin:.1f}"
+    if score.low > float("-inf"):
+        return f"above {score.low:.1f}"
+    return f"below {score.high:.1f}" if score.high < float("inf") else "anything"
+
+
+def _numbers(score: ReferenceScore | None, beaten: ShareBeaten | None) -> dict[str, Json]:
+    """Return the rating and the share beaten as JSON, each with its interval."""
+    return {
+        "rating": None if score is None else score.rating,
+        "interval": None if score is None else [None if isinf(end) else end for end in score[1:]],
+        "beaten": None if beaten is None else beaten.share,
+        "beaten_interval": None if beaten is None else [beaten.low, beaten.high],
+    }
+
+
+def result_of(counted: CountedMatches, name: str, *, full: bool) -> ReferenceResult:
+    """Return what the *counted* matches of the measurement that is called *name* say."""
+    of, ratings = counted.of, counted.of.recorded.ratings
     rows = [
-        RatedRow(bot, ratings[i], beaten[i] / (2 * met[i]) if met[i] else None, met[i])
-        for i, bot in enumerate(bots)
+        RatedRow(bot, ratings[bot], beaten, met)
+        for bot, beaten, met in zip(counted.bots, counted.shares, counted.met, strict=True)
     ]
     return ReferenceResult(
         set=of.name,
         key=of.key,
-        bot=tested[0],
+        bot=counted.bot,
         run=name,
-        score=rate_against(deals, ratings, of.beta) if any(deals) else None,
+        score=counted.rate(),
         rows=tuple(sorted(rows, key=lambda row: -row.rating)),
-        matches=matches,
-        deals_played=len(deals),
-        faults=faults,
-        voids=voids,
+        matches=counted.matches,
+        faults=counted.faults,
+        voids=counted.voids,
         full=full,
-        sampled=tuple(sampled),
+        beaten=counted.share_beaten(),
+        scale=of.has_scale,
+        margins={bot: margin for bot, margin in of.margins.items() if bot in counted.bots},
+        provisional=of.is_provisional,
     )
+
+
+def new_deals_of(public: CountedMatches, new: CountedMatches, name: str) -> NewDeals:
+    """Return what the *new* deals, played as *name*, say beside the *public* ones."""
+    return NewDeals(name, new.matches, new.rate(), new.share_beaten(), public.is_better_than(new))

@@ -2,7 +2,7 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import assert_never
@@ -15,10 +15,11 @@ from ladder.home.home import Home
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
+from ladder.reference.counted_matches import count_matches
 from ladder.reference.reference_request import ReferenceRequest
-from ladder.reference.reference_result import ReferenceResult, result_of
-from ladder.reference.reference_set import ReferenceContest, ReferenceSet
-from ladder.reference.set_match import measure_pace
+from ladder.reference.reference_result import ReferenceResult, new_deals_of, result_of
+from ladder.reference.reference_set import NEW_DEALS, ReferenceContest, ReferenceSet
+from ladder.reference.set_match import find_otherwise, measure_pace
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot, taking_once
@@ -27,7 +28,7 @@ from ladder.run.run_events import Ended, Event, OperatorNote, Planned, Progress,
 from ladder.run.run_options import RunOptions
 from ladder.run.session import Admission, Found, Playable, admit, play
 from ladder.run.signals import leaving
-from ladder.run.stored_run import NewRun, changes, settings_for
+from ladder.run.stored_run import NewRun, changes, secret_of, settings_for
 from ladder.run.who_plays import WantedTables, check_games, who_plays
 from results.record import Contest, LimitsApart, ReferenceTerms, Run, RunCommand, RunSettings
 from results.storage.store import Store
@@ -64,12 +65,15 @@ def play_reference(
         folder = scratch_folder(home.path, "reference")
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         found.copy_to(folder / "set")
+
+        def play_now(measurement: _Measurement) -> Played:
+            return play(nullcontext(home), measurement, means, admission, tell)
+
         for of in asked.contests:
             if request.full:
-                _tell_time(of, found, request.jobs or home.settings.run.jobs, tell)
-            measurement = _Measurement(of, asked.bot, request, found, folder / "set")
-            played = play(nullcontext(home), measurement, means, admission, tell)
-            yield _result(played, measurement, request, found, tell)
+                _tell_time(of, found, request, home, tell)
+            public = _Measurement(of, asked.bot, request, found, folder / "set")
+            yield _measure(home, public, play_now, tell)
 
 
 class _Measured(Playable):
@@ -104,7 +108,9 @@ class _Measured(Playable):
         return Found(None, None, new)
 
 
-def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell: Tell) -> None:
+def _tell_time(
+    of: ReferenceContest, found: ReferenceSet, request: ReferenceRequest, home: Home, tell: Tell
+) -> None:
     """Tell how long the bots of the set will compute, from what they cost where they were recorded."""
     recorded = of.recorded
     scale = measure_pace(found.folder, of.game, of.seats) / recorded.pace
@@ -113,7 +119,10 @@ def _tell_time(of: ReferenceContest, found: ReferenceSet, jobs: int | None, tell
     others = of.seats - 1
     dearest = sum(recorded.seconds[bot] for bot in of.more) / max(1, len(of.more))
     matches = first * of.seats * others * little + later * of.seats * (dearest + (others - 1) * more)
-    cores = min(jobs or len(usable_cores()), len(usable_cores()))
+    if request.deals is None:
+        matches *= 1 + 1 / NEW_DEALS
+    usable = len(usable_cores())
+    cores = min(request.jobs or home.settings.run.jobs or usable, usable)
     text = f"{of.key}: the bots of {of.name} will compute for about {_spell(scale * matches / cores)}"
     tell(OperatorNote(f"{text} on {count(cores, 'core')}; your bot's own time comes on top"))
 
@@ -140,46 +149,89 @@ class _Measurement(Playable):
         request: ReferenceRequest,
         found: ReferenceSet,
         folder: Path,
+        new_deals_of: str | None = None,
     ) -> None:
         self.how = RunOptions(jobs=request.jobs)
         self.of = of
         self.bot = bot
+        self.request = request
+        self.found = found
         self.guests = [found.version(name, folder) for name in of.bots(full=request.full)]
-        self._request = request
-        self._set = found
+        self.new_deals_of = new_deals_of
+        self._folder = folder
+
+    def on_new_deals(self, name: str) -> "_Measurement":
+        """Return what stands beside this one, which is stored as *name*: a tenth of it on deals of now."""
+        return _Measurement(self.of, self.bot, self.request, self.found, self._folder, name)
 
     def look(self, home: Home) -> Found:
-        settings = _settings(home, self.of, self.bot, self.guests, self._request, self._set)
-        new = NewRun((self.bot, *self.guests), settings, self.of.secret(self._request.drawn))
+        settings = self.settings(home)
+        given = None if self.new_deals_of else self.of.secret(self.request.drawn)
+        new = NewRun((self.bot, *self.guests), settings, secret_of(given, seed=None))
         return _find_unfinished(home, settings) or Found(None, None, new)
 
     def hear(self, tell: Tell, store: Store) -> Tell:
-        return _Watch(store, self.bot, self.guests, tell)
+        return _Watch(store, self.bot, self.guests, tell, ends=self.new_deals_of is None)
 
     def hint(self, error: LadderError, run: Run) -> str:
         if "ladder run" in error.hint:  # it speaks of a run that could go on without a bot
             return "the same command continues it; if your bot is to blame, correct it first"
         return error.hint
 
+    def settings(self, home: Home) -> RunSettings:
+        """Return those of the run: the game's own rule options, and the limits of *home* for the bot."""
+        of, bot, request = self.of, self.bot, self.request
+        options = {option: values[0] for option, values in GAMES[of.game].options.items()}
+        contest = Contest(of.game, of.seats, options, tuple(range(1 + len(self.guests))))
+        settings = settings_for(home, [contest])
+        apart = settings.apart or LimitsApart()
+        lifted = {guest.bot: LIFTED for guest in self.guests}
+        lifted.pop(
+            bot.bot, None
+        )  # where a bot of the set is measured itself, all of that name have the home's
+        first, later = of.count_blocks(full=request.full, is_new=self.new_deals_of is not None)
+        return replace(
+            settings,
+            apart=replace(apart, bots={**apart.bots, **lifted}),
+            asked=RunCommand(bots=(bot.id,), game=(of.game,), seats=(of.seats,)),
+            reference=ReferenceTerms(
+                name=of.name,
+                digest=self.found.digest,
+                little=len(of.little),
+                blocks=first,
+                deals=request.deals_mark,
+                new_deals_of=self.new_deals_of,
+            ),
+            blocks=(first + later,),
+            epochs=(first + later,),
+            schedule="round-robin",
+        )
 
-def _result(
-    played: Played, measurement: _Measurement, request: ReferenceRequest, found: ReferenceSet, tell: Tell
+
+def _measure(
+    home: Home, public: _Measurement, play_now: Callable[[_Measurement], Played], tell: Tell
 ) -> ReferenceResult:
-    """Return what was measured, and whether the bot repeats itself."""
-    home, of, bot = played.home, measurement.of, measurement.bot
-    contents = played.store.contents()
-    result = result_of(of, contents, played.run.run, contents.folder.unrated_name, full=request.full)
+    """Play *public* and then its new deals; return what was measured, and whether the bot repeats itself."""
+    of, request = public.of, public.request
+    otherwise = find_otherwise(of, public.found.folder, full=request.full)
+    store = _find_measured(home, public) or play_now(public).store
+    name = store.folder.unrated_name
+    counted = count_matches(of, store.contents(), full=request.full)
     result = replace(
-        result,
-        digest=found.digest,
+        result_of(counted, name, full=request.full),
+        digest=public.found.digest,
         deals=request.deals_mark,
-        limits=_other_limits(home, bot.bot),
-        provisional=of.is_provisional,
+        limits=_other_limits(home, public.bot.bot),
+        otherwise=otherwise,
     )
-    if not result.sampled:
+    if request.deals is None:  # nobody knows secret deals
+        store = play_now(public.on_new_deals(name)).store
+        new = count_matches(of, store.contents(), full=request.full)
+        result = replace(result, new=new_deals_of(counted, new, store.folder.unrated_name))
+    if not counted.sampled:
         return result
     try:
-        same = repeats_itself(home, bot, [f"{result.run}/{number}" for number in _spread(result.sampled)])
+        same = repeats_itself(home, public.bot, [f"{name}/{number}" for number in _spread(counted.sampled)])
     except (LadderError, OSError) as error:  # what was measured stays
         if isinstance(error, RunStopped):
             raise
@@ -194,49 +246,30 @@ def _spread(numbers: Sequence[int]) -> list[int]:
     return list(numbers[::step][:ASKED_AGAIN])
 
 
-def _settings(
-    home: Home,
-    of: ReferenceContest,
-    bot: Version,
-    guests: Sequence[Version],
-    request: ReferenceRequest,
-    found: ReferenceSet,
-) -> RunSettings:
-    """Return the settings of the run: the game's own rule options, and the limits of the home for the bot."""
-    options = {option: values[0] for option, values in GAMES[of.game].options.items()}
-    contest = Contest(of.game, of.seats, options, tuple(range(1 + len(guests))))
-    settings = settings_for(home, [contest])
-    apart = settings.apart or LimitsApart()
-    lifted = {guest.bot: LIFTED for guest in guests}
-    lifted.pop(bot.bot, None)  # a bot of the set that is measured itself: all of that name have the home's
-    blocks = of.blocks[0] + (of.blocks[1] if request.full else 0)
-    return replace(
-        settings,
-        apart=replace(apart, bots={**apart.bots, **lifted}),
-        asked=RunCommand(bots=(bot.id,), game=(of.game,), seats=(of.seats,)),
-        reference=ReferenceTerms(
-            name=of.name,
-            digest=found.digest,
-            little=len(of.little),
-            blocks=of.blocks[0],
-            deals=request.deals_mark,
-        ),
-        blocks=(blocks,),
-        epochs=(blocks,),
-        schedule="round-robin",
-    )
-
-
 def _find_unfinished(home: Home, settings: RunSettings) -> Found | None:
     """Return the newest run that began as this one, and was stopped."""
     for store in reversed([*unrated_stores(home.results).values()]):
         runs = store.runs()
-        if runs and runs[-1].finished is None and runs[-1].settings.reference == settings.reference:
-            run = runs[-1]
-            same = run.settings.asked == settings.asked and run.settings.blocks == settings.blocks
-            if same and run.settings.limits == settings.limits and not changes(run):
-                return Found(store, run)
+        if runs and runs[-1].finished is None and _began_with(runs[-1], settings):
+            return Found(store, runs[-1])
     return None
+
+
+def _find_measured(home: Home, public: _Measurement) -> Store | None:
+    """Return where the newest of *public* is that is finished, while its new deals are not."""
+    settings = public.settings(home)
+    for name, store in reversed(unrated_stores(home.results).items()):
+        runs = store.runs()
+        if runs and runs[-1].finished is not None and _began_with(runs[-1], settings):
+            new = public.on_new_deals(name).settings(home)
+            return store if _find_unfinished(home, new) else None
+    return None
+
+
+def _began_with(run: Run, settings: RunSettings) -> bool:
+    """Return whether *run* is what would begin with *settings* today."""
+    kept = ("reference", "asked", "blocks", "limits")
+    return all(getattr(run.settings, each) == getattr(settings, each) for each in kept) and not changes(run)
 
 
 def _other_limits(home: Home, name: str) -> tuple[str, ...]:
@@ -247,13 +280,19 @@ def _other_limits(home: Home, name: str) -> tuple[str, ...]:
 
 
 class _Watch:
-    """Hands on the events of a run, and ends it where most matches are faults of the bot."""
+    """Hands on the events of a run, and *ends* it where most matches are faults of the bot.
 
-    def __init__(self, store: Store, bot: Version, guests: Sequence[Version], tell: Tell) -> None:
+    On new deals they are a result: a bot that carries the public ones may not know what to do.
+    """
+
+    def __init__(
+        self, store: Store, bot: Version, guests: Sequence[Version], tell: Tell, *, ends: bool
+    ) -> None:
         self._store = store
         self._bot = bot
         self._costly = tuple(f"{guest.bot} used" for guest in guests)
         self._tell = tell
+        self._ends = ends
         self._name: int | str = ""
 
     def __call__(self, event: Event) -> None:
@@ -266,7 +305,7 @@ class _Watch:
                 self._name = name
             case Progress(status, _):
                 faults = status.faults.total()
-                if faults >= FAULTS and 2 * faults > status.done:
+                if self._ends and faults >= FAULTS and 2 * faults > status.done:
                     ((kind, _),) = status.faults.most_common(1)
                     at_fault = self._most_faulty() or self._bot.bot
                     last = "correct the bot" if at_fault == self._bot.bot else "ladder doctor"

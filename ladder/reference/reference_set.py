@@ -11,6 +11,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
+from results.rating.pair_scale import PairCounts, margins_of, misfit_a_pair
 
 FOLDER = Path(ROOT, "bots", "reference", "r1")
 RELEASED = "r1.sha256"
@@ -19,6 +20,10 @@ ANCHOR = "greedy"
 """The bot whose rating is 25."""
 SETTLED = 500
 """The fewest deals from which the ratings of a set are meant to stay."""
+MISFIT = 3.0
+"""Where chi-squared a pair of the set's own results is above this, its bots are on no one scale."""
+NEW_DEALS = 10
+"""A measurement has one new deal for so many public ones."""
 PREFIX = "r1-"
 """What the names of the bots begin with where others play as well."""
 
@@ -77,9 +82,31 @@ class ReferenceContest(msgspec.Struct, frozen=True):
         return self.recorded.deals < SETTLED
 
     @property
+    def has_scale(self) -> bool:
+        """Whether its ratings foretell how its bots do against each other: else no number places a bot."""
+        return misfit_a_pair(self._pairs, self.recorded.ratings, self.beta) <= MISFIT
+
+    @property
+    def margins(self) -> dict[str, float]:
+        """Half of the 95 % intervals of the ratings of its bots, all but the anchor, in points."""
+        return margins_of(self._pairs, self.recorded.ratings, ANCHOR, self.beta)
+
+    @property
+    def _pairs(self) -> PairCounts:
+        return {(pair.split()[0], pair.split()[1]): counts for pair, counts in self.recorded.pairs.items()}
+
+    @property
     def key(self) -> str:
         """GAME/SEATS, as it is quoted."""
         return f"{self.game}/{self.seats}"
+
+    def count_blocks(self, *, full: bool, is_new: bool = False) -> tuple[int, int]:
+        """Return how many blocks are played against those that do little work, and how many more if *full*.
+
+        Of new deals it is a tenth, rounded up.
+        """
+        first, later = (-(-blocks // NEW_DEALS) for blocks in self.blocks) if is_new else self.blocks
+        return first, later if full else 0
 
     def bots(self, *, full: bool) -> tuple[str, ...]:
         """Return the names of the bots that are played against."""

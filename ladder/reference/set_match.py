@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from engines import GAMES, canonical
 from ladder.machine.toml import read_toml
-from ladder.reference.reference_set import ANCHOR, PREFIX
+from ladder.reference.reference_set import ANCHOR, PREFIX, ReferenceContest
 from protocol.client import Choice
 
 RECORDED_MATCHES = 2
@@ -101,3 +101,28 @@ def decisions_of(folder: Path, game: str, seats: int, bot: str, *, little: bool)
         digest = sha256(canonical(moves).encode()).hexdigest()
         lines.append(f"{len(moves)} {digest[:12]}")
     return lines
+
+
+class Otherwise(NamedTuple):
+    """The bots of a set that decide otherwise here than where the set was made."""
+
+    bots: tuple[str, ...] = ()
+    mark: str = ""
+    """What names their decisions: the first digits of a hash."""
+
+
+def find_otherwise(of: ReferenceContest, folder: Path, *, full: bool) -> Otherwise:
+    """Let the bots of the set in *folder* decide again what is recorded of them.
+
+    The hash of the set covers their programs, but not the policies of the engines that they play by, nor the
+    C library that rounds for them.
+    """
+    recorded, found = json.loads((folder / "decisions.json").read_bytes()), {}
+    for bot in of.bots(full=full):
+        try:
+            again = decisions_of(folder, of.game, of.seats, bot, little=bot in of.little)
+        except Exception as error:  # a policy may be changed in any way, and its matches will show the error
+            again = [type(error).__name__]
+        if again != recorded.get(f"{of.key} {bot}"):
+            found[bot] = again
+    return Otherwise(tuple(found), sha256(canonical(found).encode()).hexdigest()[:8] if found else "")

@@ -178,7 +178,6 @@ class _Contest:
             None if clean is None else Remainder(tally.clean, clean),
             self._question,
             self.total,
-            self.decided is not None,
         )
 
 

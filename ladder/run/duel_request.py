@@ -97,7 +97,7 @@ def question_of(request: DuelRequest) -> DuelTerms:
     if request.margin is not None:
         return replace(terms, rule="margin", margin=request.margin / 50)
     if request.no_worse is not None:
-        return replace(terms, rule="no worse", margin=request.no_worse / 50)
+        return replace(terms, rule="not much worse", margin=request.no_worse / 50)
     return replace(terms, rule="apart", margin=(request.chosen.apart or APART) / 50)
 
 

@@ -78,7 +78,7 @@ def _end_old_ones(home: Home, tell: Tell) -> None:
     """End the unfinished duels of rules by which no command plays any more; their matches stay."""
     for name, store in unrated_stores(home.results).items():
         run = store.unfinished_run()
-        if run and run.settings.duel and run.settings.duel.rule == "before":
+        if run and run.settings.duel and run.settings.duel.rule in ("before", "no worse"):
             with suppress(HomeLocked), store.lock():
                 store.abandon(run.run)
                 tell(

@@ -166,7 +166,7 @@ def wins(low: float, high: float, such_as: str) -> Callable[[str], float]:
 
     *such_as* is an example, and what it means.
     """
-    return _number(low, high, f"wins of 100, between {low:g} and {high:g}, such as {such_as}")
+    return _number(low, high, f"wins of 100, above {low:g} and below {high:g}, such as {such_as}")
 
 
 def _number(low: float, high: float, what: str) -> Callable[[str], float]:

@@ -8,6 +8,9 @@ from results.rating.betting import Interval
 from results.rating.duel_tally import Guess
 from results.record import DuelRule, DuelTerms
 
+TOLD = 0.02
+"""What a duel without a margin should tell from nothing: a mean score, of 51 wins of 100."""
+
 
 class Verdict(StrEnum):
     """What is known of the first bot of a duel."""
@@ -15,6 +18,7 @@ class Verdict(StrEnum):
     BETTER = "better"
     """With the rule `margin`: by more than that."""
     WORSE = "worse"
+    """With the rule `not much worse`: by more than the margin."""
     NOT_BETTER = "not better"
     """Better by no more than the margin, if at all."""
     NO_WORSE = "no worse"
@@ -47,17 +51,36 @@ class DuelQuestion(NamedTuple):
         margin = self.margin or 0.0
         if self.rule == "margin":
             return margin if self.least is None else self.least
-        return -margin if self.rule == "no worse" else 0.0
+        return -margin if self.asks_if_worse else 0.0
 
     @property
     def fails_below(self) -> float:
         """The mean below which the bot is worse, or not better."""
+        if self.rule == "not much worse":
+            return self.passes_above
         return (self.margin or 0.0) if self.rule in ("before", "margin") else 0.0
+
+    @property
+    def asks_if_worse(self) -> bool:
+        """Whether it asks if the bot is worse by no more than the margin."""
+        return self.rule in ("no worse", "not much worse")
 
     @property
     def apart(self) -> float | None:
         """The mean below which, on either side, the two are not apart; None if that ends no duel."""
         return self.margin if self.rule == "apart" else None
+
+    @property
+    def bounds(self) -> list[float]:
+        """The means that an end of the interval may exclude, so that something follows."""
+        apart = self.apart
+        return [0.0, self.passes_above, self.fails_below, *([] if apart is None else (-apart, apart))]
+
+    @property
+    def means_to_tell(self) -> tuple[float, float]:
+        """A mean that it asks about, and a higher one that deals should tell from it."""
+        bound = self.passes_above if self.rule == "margin" or self.asks_if_worse else 0.0
+        return bound, bound + (TOLD if self.rule == "margin" else self.margin or TOLD)
 
     def guess(self, mean: float | None) -> Guess | None:
         """Return what a gambler bets on who expects a *mean* score: the verdict that follows from it.
@@ -82,8 +105,8 @@ BEFORE = DuelQuestion()
 def judge(interval: Interval, question: DuelQuestion = BEFORE) -> Verdict:
     """Return the verdict of a duel with *interval*."""
     if interval.low > question.passes_above:
-        return Verdict.NO_WORSE if question.rule == "no worse" else Verdict.BETTER
-    if interval.high < 0:
+        return Verdict.NO_WORSE if question.asks_if_worse else Verdict.BETTER
+    if interval.high < min(0.0, question.fails_below):
         return Verdict.WORSE
     if interval.high < question.fails_below:
         return Verdict.NOT_BETTER

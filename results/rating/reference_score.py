@@ -20,7 +20,9 @@ BETA = 25 / 6
 MEAN, SPREAD = 25.0, 25.0
 """A weak prior, so that a bot that has won or lost everything has a rating as well."""
 BOUND = 1.959963984540054**2
-"""The square of the normal quantile of a 95 % interval."""
+"""The square of the normal quantile of a 95 % interval..."""
+BOUND_99 = 2.5758293035489004**2
+"""...and of a 99 % interval."""
 FARTHEST = 400.0
 """A bound this far from the middle is none."""
 STEPS = 60
@@ -30,7 +32,7 @@ DealResult: TypeAlias = tuple[tuple[int, float], ...]
 
 
 class ReferenceScore(NamedTuple):
-    """A rating and its 95 % interval, whose ends are infinite where the results set no bound."""
+    """A rating and its interval, whose ends are infinite where the results set no bound."""
 
     rating: float
     low: float
@@ -43,8 +45,12 @@ class ReferenceScore(NamedTuple):
         return margin if margin < inf else None
 
 
-def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: float = BETA) -> ReferenceScore:
+def rate_against(
+    deals: Iterable[DealResult], ratings: Sequence[float], beta: float = BETA, bound: float = BOUND
+) -> ReferenceScore:
     """Return the rating of a bot with these results against bots whose *ratings* are fixed.
+
+    *bound* is the square of the normal quantile of the interval.
 
     Raises ValueError without any result.
     """
@@ -73,7 +79,7 @@ def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: fl
         return add_up(count * slopes[pair] for pair, count in sorted(pairs.items())) + prior
 
     def excess(rating: float) -> float:
-        """Return how far the results are from what *rating* lets expect: above BOUND, it is refused."""
+        """Return how far the results are from what *rating* lets expect: above *bound*, it is refused."""
         slopes = slopes_at(rating)
         total = robust = 0.0
         for deal, count in counted:
@@ -83,7 +89,7 @@ def rate_against(deals: Iterable[DealResult], ratings: Sequence[float], beta: fl
         independent = 0.0
         for (other, _), count in sorted(pairs.items()):
             independent -= count * slopes[other, 1.0] * slopes[other, 0.0]
-        return total * total - BOUND * max(robust * correction, independent)
+        return total * total - bound * max(robust * correction, independent)
 
     rating = _root(slope, -FARTHEST, FARTHEST)
     return ReferenceScore(rating, _find_end(excess, rating, -FARTHEST), _find_end(excess, rating, FARTHEST))

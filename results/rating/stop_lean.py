@@ -9,6 +9,8 @@ That average is computed, not drawn.  Scores are taken to have the distribution 
 tilted exponentially to other means; sums of scores between two looks are taken to be normal.  Looks are taken
 a seventh of the blocks apart, with bounds that are moved inwards, because a sum may be beyond a bound between
 two of them (Siegmund, "Sequential Analysis", 1985: 0.5826 standard deviations of a step).
+
+A duel so lopsided that its first look decides it has a fixed length: its mean leans nowhere, and is kept.
 """
 
 import math
@@ -31,10 +33,10 @@ TILTS = 61
 """The number of distributions for which growths are computed; between them they are interpolated."""
 STEEPEST = 6.0
 """The largest tilt, in standard deviations of a score."""
-BASE = 0.8
-"""The duels that are followed have this share of the mean that was found; others follow by their weights."""
 NEAR = 4.0
-"""How far from that share the estimate may lie, in standard errors of the mean."""
+"""How far from the mean the estimate may lie, in standard errors of it."""
+SURELY = 0.95
+"""Where at least this share of duels end at the first look, their mean leans nowhere."""
 SMALLEST = 1e-9
 """Chances below this are left out."""
 BISECTIONS = 30
@@ -44,15 +46,18 @@ def estimate_mean(tally: Tally, question: DuelQuestion, alpha: float, total: int
     """Return the mean score without the lean of the stop.
 
     *total* is the most blocks that the duel could have.  None if there are no blocks; the mean itself if all
-    blocks had the same score.
+    blocks had the same score, or if a duel of that mean surely ends at its first look.
     """
     mean, variance = tally.mean, tally.variance
     if mean is None or not variance:
         return mean
     scores = _Scores.of(tally)
-    base = scores.tilt_to(BASE * mean)
+    base = scores.tilt_to(mean)
     stops = [*_follow(base, _Bounds(scores, question, math.log(2 / alpha)), total)]
-    # Far from the base the weights of few stops are all that counts, so the search stays near it.
+    if math.fsum(stop.chance for stop in stops if stop.blocks <= LOOK_BLOCKS) >= SURELY:
+        return mean
+    # Duels of the mean that was found are followed, others by their weights.  Far from it the weights of few
+    # stops are all that counts, so the search stays near.
     reach = NEAR * scores.steepness / math.sqrt(tally.blocks)
     low, high = base.tilt - reach, base.tilt + reach
     for _ in range(BISECTIONS):

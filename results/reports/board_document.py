@@ -6,6 +6,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from results.reports.all_games import all_games, all_games_section
 from results.reports.anchors import BESIDE_ALL
 from results.reports.board_notes import MOST
 from results.reports.bot_facts import OPPONENTS
@@ -29,7 +30,7 @@ from results.reports.document import (
 )
 from results.reports.history import history_columns
 from results.reports.labels import Key, Numbers
-from results.reports.leaderboard import SHOWN, GameBoard, bot_of, title
+from results.reports.leaderboard import SHOWN, GameBoard, bot_of, legend, title
 from results.reports.matrix import grid
 from results.reports.pair_gaps import SHOWN_PAIRS
 from results.words import count
@@ -116,6 +117,17 @@ def board_section(shown: ShownBoard, *, hints: bool = True) -> Section:
     """Return a leaderboard with its title, and its notes below."""
     parts: list[Part] = [board_table(shown), *_first_notes(shown, hints=hints)]
     return Section(title(shown.board, len(shown.rows)), parts)
+
+
+def boards_document(shown: Sequence[ShownBoard], top: int | None = None, *, hints: bool = True) -> Document:
+    """Return all leaderboards, then the *top* bots over all games, and what the signs mean."""
+    boards = [each.board for each in shown]
+    parts: list[Part] = [board_section(each, hints=hints) for each in shown]
+    if over_all := all_games(boards)[:top]:
+        parts.append(all_games_section(boards, over_all))
+    if rows := [row for each in shown for row in each.rows]:
+        parts.append(Text(legend(rows), quiet=True))
+    return Document("Leaderboard", parts)
 
 
 def notes_section(game: str, notes: Sequence[Note]) -> Section:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from results.record import Json, Usage
-from results.reports.document import Column, Row, digits
+from results.reports.document import Cell, Column, Row, digits
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
-from results.words import count, money
+from results.words import money
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -50,6 +50,10 @@ class Costs(NamedTuple):
     def part(self, name: str) -> Said:
         """Return what it said of one of PARTS."""
         return self.said.get(name, Said())
+
+    def where(self, said: Said) -> str:
+        """Return of how many of its matches it *said* that, such as "2 of 100"; empty if of all or none."""
+        return f"{said.matches:,} of {self.matches:,}" if 0 < said.matches < self.matches else ""
 
 
 def costs_of(
@@ -91,11 +95,23 @@ def _add(found: dict[tuple[str, Key], Costs], seats: SeatRows, size: int | None)
 
 # --- as columns
 
+
+def _mean(key: str, title: str, cell: Cell) -> Column:
+    """Return a column of means, each beside the matches of which it was said where that is not all."""
+
+    def tell(row: Row) -> str | None:
+        said = row["costs"].part(key)
+        where = row["costs"].where(said)
+        return None if said.mean is None else f"{cell(said.mean)}{f' ({where})' if where else ''}"
+
+    return Column(key, title, cell, right=True, always=False, kind=tell)
+
+
 COSTS = (
-    Column("input_tokens", "tokens in", digits(0), right=True, always=False),
-    Column("output_tokens", "tokens out", digits(0), right=True, always=False),
-    Column("requests", "requests", digits(1), right=True, always=False),
-    Column("cost_usd", "$/match", partial(money, least=4), right=True, always=False),
+    _mean("input_tokens", "tokens in", digits(0)),
+    _mean("output_tokens", "tokens out", digits(0)),
+    _mean("requests", "requests", digits(1)),
+    _mean("cost_usd", "$/match", partial(money, least=4)),
     Column("total_cost_usd", "$ in all", money, right=True, always=False),
     Column("matches_with_usage", "matches said", right=True, always=False),
 )
@@ -103,9 +119,13 @@ COSTS = (
 
 
 def add_costs(rows: Iterable[Row], costs: Mapping[tuple[str, Key], Costs]) -> list[Row]:
-    """Return *rows*, each with a game, a bot and a version, with the values of COSTS."""
+    """Return *rows*, each with a game, a bot and a version, with the values of COSTS.
+
+    Tables have them from `costs`, all that a bot said.
+    """
     keys = (((row["game"], (row["bot"], row["version"])), row) for row in rows)
-    return [{**row, **costs_row(costs.get(key, Costs()))} for key, row in keys]
+    found = [(row, costs.get(key, Costs())) for key, row in keys]
+    return [{**row, **costs_row(said), "costs": said} for row, said in found]
 
 
 def costs_row(costs: Costs) -> Row:
@@ -119,22 +139,23 @@ def costs_row(costs: Costs) -> Row:
 
 
 def say_costs(costs: Costs) -> str:
-    """Return in a sentence what a match cost on average; empty if nothing was said."""
-    means = {name: mean for name in PARTS if (mean := costs.part(name).mean) is not None}
-    if not means:
-        return ""
+    """Return in a sentence what a match cost on average, and in which; empty if nothing was said."""
+    total = costs.part("cost_usd")
     spelled = {
         "input_tokens": "{:,.0f} tokens in",
         "output_tokens": "{:,.0f} out",
         "requests": "{:,.1f} requests",
-        "cost_usd": f"${money(means.get('cost_usd', 0), 4)}",
+        "cost_usd": f"${money(total.mean or 0, 4)}",
     }
-    words = ", ".join(text.format(means[name]) for name, text in spelled.items() if name in means)
-    total = costs.part("cost_usd")
-    in_all = f"; ${money(total.total)} in all" if total.matches else ""
-    of = costs.matches_said
-    where = "" if of == costs.matches else f" in the {count(of, 'match', costs.matches)} of which it said so"
-    return f"{words} a match{where}{in_all}"
+    means: dict[str, list[str]] = {}
+    for name, text in spelled.items():
+        if (said := costs.part(name)).mean is not None:
+            means.setdefault(costs.where(said), []).append(text.format(said.mean))
+    told = [
+        f"{', '.join(words)} a match{f' in the {where} of which it said so' if where else ''}"
+        for where, words in means.items()
+    ]
+    return "; ".join([*told, *([f"${money(total.total)} in all"] if total.matches else [])])
 
 
 def say_run_costs(costs: Mapping[tuple[str, Key], Costs]) -> str:

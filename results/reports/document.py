@@ -289,6 +289,8 @@ class Lines(NamedTuple):
     """Short lines, such as those of a list."""
 
     lines: Sequence[Value | Words]
+    whole: bool = False
+    """Whether they are broken for the width of a terminal alone: in a pipe each is one line."""
 
 
 class Code(NamedTuple):

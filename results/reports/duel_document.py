@@ -1,10 +1,10 @@
 """What is told of a duel, in every medium, and the list of all that does not count in ratings."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, assert_never
 
-from results.rating.duel_question import DuelQuestion, Verdict, judge
+from results.rating.duel_question import DuelQuestion, Verdict
 from results.rating.wins import wins_of
 from results.record import Run
 from results.reports.document import (
@@ -13,24 +13,20 @@ from results.reports.document import (
     Column,
     Document,
     GameRef,
-    Interval,
     Lines,
     Note,
-    Number,
     Part,
     Row,
     Table,
     Value,
     Words,
     between,
+    join_with_and,
     some_of,
 )
-from results.reports.duel_report import ContestResult, told_in_wins, verdict_of
-from results.reports.values_as_text import write
+from results.reports.duel_report import ContestResult, shown_wins, told_in_wins, verdict_of
 from results.words import count
 
-TOLD = 0.02
-"""What an undecided duel without a margin compares itself with: a mean score, of 51 wins of 100."""
 MOST_NAMES = 2
 """The most bots that a row of the list names."""
 Two: TypeAlias = tuple[BotRef, BotRef]
@@ -49,6 +45,8 @@ class DuelSubject(NamedTuple):
     most_matches: int = 0
     """How many matches it may have."""
     is_rated: bool = False
+    with_details: bool = False
+    """Whether a table follows, of what the lines do not say."""
 
 
 def the_two(run: Run) -> Two:
@@ -61,31 +59,27 @@ def the_two(run: Run) -> Two:
 
 
 def duel_document(subject: DuelSubject, audience: Audience) -> Document:
-    """Return which bot is better, by how much, and how sure that is; the operator reads what to type next."""
+    """Return a line for each contest: which bot is better, by how much, and how sure that is.
+
+    The operator reads what to type next.
+    """
     bots, results = subject.bots, subject.results
-    answer = [_sentence(each, bots) for each in results]
-    if len(results) > 1:
-        answer.append(["together: ", *_claim(verdict_of(results), bots, results[0].question)])
-    parts: list[Part] = [Lines(answer)]
-    if rows := [_row(each) for each in results if each.tally.blocks]:
+    parts: list[Part] = [Lines([*(_sentence(each, bots) for each in results), *_together(results)], True)]
+    rows = [_row(each) for each in results if each.tally.blocks and subject.with_details]
+    if rows:
         parts.append(Table(_CONTESTS, rows, "By game and table size"))
-    if faults := [line for each in results if (line := _faults(each, bots))]:
-        parts.append(Lines(faults))
     if audience == "operator" and subject.name:
         parts.append(_next(subject))
     return Document([bots[0], " against ", bots[1]], parts)
 
 
-def duel_progress(results: Sequence[ContestResult], new: str) -> Iterator[str]:
-    """Yield a line for each contest that is under way; *new* is what the new bot is called."""
+def duel_progress(results: Sequence[ContestResult], bots: Two) -> Iterator[Words]:
+    """Yield a line for each contest that is under way."""
     for each in results:
-        if each.tally.blocks:
-            matches, deals = count(sum(each.tally.matches), "match"), count(each.tally.blocks, "deal")
-            wins = " of 100, without faults ".join(
-                write(interval, str) for interval in (_difference(_row(each)), _clean(each)) if interval
-            )
-            verdict = "" if each.verdict is Verdict.UNDECIDED else f" ({each.verdict})"
-            yield f"{write(_where(each), str)}: {matches}, {deals}: {new} wins {wins} of 100{verdict}"
+        if each.verdict is not Verdict.UNDECIDED:
+            yield _sentence(each, bots)
+        elif each.tally.blocks:
+            yield [*_where(each), ": ", *_told(each, bots), *_cost_of_faults(each, bots, is_over=False)]
 
 
 def _next(subject: DuelSubject) -> Note:
@@ -95,11 +89,11 @@ def _next(subject: DuelSubject) -> Note:
     if not subject.folder:
         return Note("these matches do not count", commands)
     longer = ""
-    if any(each.without for each in subject.results):
+    if any(fault for each in subject.results for fault in each.faults):
         longer = f"ladder faults {of}, which says why they failed; "
     if verdict_of(subject.results) is Verdict.UNDECIDED:
         longer += f"the same command with --games {2 * subject.most_matches}, which continues it; or "
-    listed = "" if subject.is_rated else ", ladder duel"
+    listed = "" if subject.is_rated else f", ladder duel {name}"
     return Note(f"results: {subject.folder}/matches/*.parquet", f"{longer}{commands}{listed}")
 
 
@@ -109,132 +103,145 @@ def _where(each: ContestResult) -> Words:
 
 
 def _sentence(each: ContestResult, bots: Two) -> Words:
-    blocks, low, high = each.tally.blocks, *map(wins_of, each.interval)
-    after = f"after {count(blocks, 'deal')} ({count(sum(each.tally.matches), 'match')})"
-    sure = f"with {100 * (1 - each.alpha):.4g} % confidence from {low:.1f} to {high:.1f} wins of 100"
+    """Return the answer of a contest in a line: the verdict, the interval, the counts, what faults cost."""
     claim = [*_claim(each.verdict, bots, each.question), " at ", *_where(each), ": "]
-    if not blocks:
+    if not each.tally.blocks:
         return [*claim, "no deal was played"]
-    if differing := _differing(each):
-        return [*claim, f"{differing}; {after}"]
-    # An answer to "how much longer?": by the variance so far, which is known long before the mean is.
-    effect, bound, longer = each.question.margin or TOLD, 50.0, ""
-    if each.question.rule == "margin":
-        effect, bound = TOLD, wins_of(each.question.passes_above)
-    if each.verdict is Verdict.UNDECIDED and (needed := each.tally.blocks_to_tell(effect, each.alpha)):
-        other = bound + 50 * effect
-        longer = f"; to tell {other:g} from {bound:g} wins of 100 takes about {_about(needed):,} deals"
-    return [*claim, f"{sure}, {after}{longer}"]
+    claim += [*_told(each, bots), *_cost_of_faults(each, bots)]
+    if not each.answer_is_lost and (needed := each.deals_needed) and needed > each.tally.blocks:
+        low, high = (f"{round(wins_of(mean), 9):g}" for mean in each.question.means_to_tell)
+        claim.append(f"; to tell {high} from {low} takes about {_about(needed):,} deals")
+    return claim
+
+
+def _together(results: Sequence[ContestResult]) -> Iterator[Words]:
+    """Yield a line that says in which of several contests what is known; none where nothing is."""
+    by_verdict = {verdict: [each for each in results if each.verdict is verdict] for verdict in Verdict}
+    unknown = by_verdict.pop(Verdict.UNDECIDED)
+    told: list[Value | Words] = [
+        [f"{_phrase(verdict, found[0].question)} at ", *join_with_and([_where(each) for each in found])]
+        for verdict, found in by_verdict.items()
+        if found
+    ]
+    if told and len(results) > 1:
+        where: Words = _where(unknown[0]) if len(unknown) == 1 else [f"{len(unknown)} others"]
+        yield ["together: ", *between([*told, *([["not known at ", *where]] if unknown else [])], "; ")]
 
 
 def _claim(verdict: Verdict, bots: Two, question: DuelQuestion) -> Words:
     new, old = bots
+    phrase = _phrase(verdict, question)
+    if verdict is Verdict.NOT_APART:
+        return [new, " and ", old, f" are {phrase}"]
+    return [phrase] if verdict is Verdict.UNDECIDED else [new, f" is {phrase} than ", old]
+
+
+def _phrase(verdict: Verdict, question: DuelQuestion) -> str:
     margin = _of_100(question.margin or 0.0)
     match verdict:
         case Verdict.BETTER:
             more = question.passes_above
-            return [new, " is better than ", old, f" by more than {_of_100(more)}" if more else ""]
+            return f"more than {_of_100(more)} better" if more else "better"
         case Verdict.WORSE:
-            return [new, " is worse than ", old]
+            return f"more than {margin} worse" if question.fails_below < 0 else "worse"
         case Verdict.NOT_BETTER:
-            return [new, f" is no more than {margin} better than ", old]
+            return f"no more than {margin} better"
         case Verdict.NO_WORSE:
-            return [new, f" is no more than {margin} worse than ", old]
+            return f"no more than {margin} worse"
         case Verdict.NOT_APART:
-            return [new, " and ", old, f" are no more than {margin} apart"]
+            return f"no more than {margin} apart"
         case Verdict.UNDECIDED:
-            return ["undecided"]
+            return "undecided"
         case _:
             assert_never(verdict)
 
 
+def _told(each: ContestResult, bots: Two) -> Words:
+    """Return the wins of 100, as sure as the duel was to be, and the matches that were counted."""
+    (won, drawn, lost), matches = each.tally.matches, sum(each.tally.matches)
+    if drawn == matches:
+        return [f"all {count(matches, 'match')} were drawn"]
+    row = told_in_wins(each)
+    shown = shown_wins(row["estimate"], each.interval, each.question)
+    assert shown
+    wins, low, high = (f"{end:.{shown.digits}f}" for end in shown[:3])
+    elo = "" if row["elo"] is None else f", Elo {round(row['elo']) + 0:+d}"
+    side = _known_side(each)
+    subject: Words = [bots[0], f" is {side}; " if side else " "]
+    if not side and each.verdict not in (Verdict.UNDECIDED, Verdict.NOT_APART):
+        subject = []
+    counted = f"{won:,} won, {drawn:,} drawn, {lost:,} lost of {matches:,}"
+    return [*subject, f"wins {wins} of 100 ({low} to {high}){elo}; {counted}"]
+
+
+def _known_side(each: ContestResult) -> str:
+    """Return which side of 50 an undecided bot is on, where it was asked about another number of wins."""
+    sides = [each.interval, *([each.without.interval] if each.without else [])]
+    more, less = each.question.passes_above, -each.question.fails_below
+    if each.verdict is Verdict.UNDECIDED and more > 0 and all(side.low > 0 for side in sides):
+        return f"better, and whether by more than {_in_wins(more)} is not known"
+    if each.verdict is Verdict.UNDECIDED and less > 0 and all(side.high < 0 for side in sides):
+        return f"worse, and whether by more than {_in_wins(less)} is not known"
+    return ""
+
+
+def _cost_of_faults(each: ContestResult, bots: Two, *, is_over: bool = True) -> Words:
+    """Return how many matches the faults of each of the two cost it; nothing if there were none."""
+    is_lost, (new, old), told = is_over and each.answer_is_lost, each.faults, list[Value]()
+    if new:
+        told.append(f"; its faults cost it {'the answer: ' if is_lost and not old else ''}{_by_kind(new)}")
+    if old:
+        told += ["; faults of ", bots[1], f" cost it {_by_kind(old)}"]
+    return [*told, ", so no answer is sure"] if is_lost and old else told
+
+
+def _by_kind(faults: Mapping[str, int]) -> str:
+    kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(faults.items()))
+    return f"{count(sum(faults.values()), 'match')} ({kinds})"
+
+
 def _row(each: ContestResult) -> Row:
-    tally, matches = each.tally, each.tally.matches
+    """Return what the line of a contest does not say."""
+    tally, without, saved = each.tally, each.without, each.tally.luck_saved
+    mean, wins = wins_of(tally.mean or 0.0), wins_of(each.estimate or 0.0)
+    clean = without and (shown_wins(without.tally.mean, without.interval, each.question, 1) or "no deal")
     return {
-        **told_in_wins(each),
         "where": _where(each),
-        "mean": wins_of(tally.mean or 0.0),
-        "clean": _clean(each),
-        "faulted": 100 * each.faulted / sum(matches) if each.without else None,
-        "shares": "-".join(f"{100 * number / sum(matches):.1f}" for number in matches),
+        "deals": tally.blocks,
+        "sure": 100 * (1 - each.alpha),
+        "mean": None if f"{mean:.1f}" == f"{wins:.1f}" else mean,
+        "clean": clean,
+        "faulted": 100 * each.faulted / sum(tally.matches) if each.faulted else None,
         "worth": tally.worth,
-        "luck": None if tally.luck_saved is None else 100 * tally.luck_saved,
-        "with_luck": None if tally.luck_saved is None else wins_of(matches.score),
+        "luck": None if saved is None else 100 * saved,
+        "with_luck": None if saved is None else wins_of(tally.matches.score),
+        "needed": each.deals_needed and _about(each.deals_needed),
     }
-
-
-def _clean(each: ContestResult) -> Interval | str | None:
-    """Return the wins of 100 in the deals without faults, where a verdict must agree with them."""
-    if each.without is None:
-        return None
-    mean, (low, high) = each.without.tally.mean, each.without.interval
-    return "no deal" if mean is None else Interval(wins_of(mean), wins_of(low), wins_of(high))
-
-
-def _difference(row: Row) -> Interval | None:
-    """Return the wins of 100 in their interval, as sure as the duel was to be."""
-    return None if row["wins"] is None else Interval(row["wins"], row["wins_low"], row["wins_high"])
-
-
-def _leaning(row: Row) -> Number | None:
-    """Return the plain mean, where it leans because of the stop."""
-    return Number(row["mean"], 1) if f"{row['mean']:.1f}" != f"{row['wins']:.1f}" else None
 
 
 _CONTESTS = (
     Column("where", "game", kind=lambda row: row["where"]),
-    Column("wins", "wins (sure)", right=True, kind=_difference),
-    Column("elo", "Elo", right=True, always=False, kind=lambda row: _elo(row)),
-    Column("mean", "mean", right=True, always=False, kind=_leaning),
+    Column("deals", "deals", "{:,}".format, right=True),
+    Column("sure", "sure %", "{:.4g}".format, right=True),
+    Column("mean", "mean", "{:.1f}".format, right=True, always=False),
     Column("clean", "without faults", right=True, always=False, kind=lambda row: row["clean"]),
     Column("faulted", "faults %", "{:.1f}".format, right=True, always=False),
-    Column("shares", "won-drawn-lost %", right=True),
     Column("worth", "worth", "{:.2f}".format, right=True, always=False),
     Column("luck", "luck %", "{:.0f}".format, right=True, always=False),
     Column("with_luck", "with luck", "{:.1f}".format, right=True, always=False),
+    Column("needed", "deals needed", "{:,}".format, right=True, always=False),
 )
-
-
-def _elo(row: Row) -> str | None:
-    """Return the difference in Elo in its interval; None at larger tables."""
-    if row["elo"] is row["elo_low"] is row["elo_high"] is None:
-        return None
-    told = [
-        f"{round(elo) + 0:+d}" if elo is not None else "+inf" if wins > 50 else "-inf"
-        for elo, wins in ((row[f"elo{end}"], row[f"wins{end}"]) for end in ("", "_low", "_high"))
-    ]
-    return "{} ({} to {})".format(*told)
-
-
-def _faults(each: ContestResult, bots: Two) -> Words:
-    """Return how often which of the two made a fault; nothing if none did."""
-    told: list[Value | Words] = [
-        [
-            f"{count(sum(kinds.values()), 'fault')} of ",
-            bot,
-            f" ({', '.join(f'{number:,} {kind}' for kind, number in sorted(kinds.items()))})",
-        ]
-        for bot, kinds in zip(bots, each.faults, strict=True)
-        if kinds
-    ]
-    return [*_where(each), ": ", *between(told)] if told else []
-
-
-def _differing(each: ContestResult) -> str | None:
-    """Return the verdicts with and without faults; None if they agree, or if only one counts."""
-    # Bots often fail when they are losing, so the deals without faults alone would favour who fails: both
-    # must agree.
-    if each.without is None or each.verdict is not Verdict.UNDECIDED:
-        return None
-    every, clean = (judge(interval, each.question) for interval in (each.interval, each.without.interval))
-    whose = "its" if sum(map(bool, each.faults)) == 1 else "their"
-    return None if every is clean else f"with {whose} faults, {every}; without those deals, {clean}"
+"""What `ladder duel d1` shows of a contest beside its line."""
 
 
 def _of_100(score: float) -> str:
     """Return how many wins of 100 a difference in *score* is, as it was typed."""
-    wins = round(50 * score, 9)
-    return f"{wins:g} {'win' if wins == 1 else 'wins'} of 100"
+    wins = _in_wins(score)
+    return f"{wins} {'win' if wins == '1' else 'wins'} of 100"
+
+
+def _in_wins(score: float) -> str:
+    return f"{round(50 * score, 9):g}"
 
 
 def _about(number: int) -> int:
@@ -284,7 +291,7 @@ _SHOWN = (
     Column("bots", "bots", kind=_bots),
     Column("game", "game", kind=_game),
     Column("verdict", "result", kind=_result),
-    Column("wins", "wins (sure)", right=True, always=False, kind=_difference),
+    Column("wins", "wins (sure)", right=True, always=False, kind=lambda row: row["shown"]),
     Column("matches", "matches", "{:,}".format, right=True),
     Column("started", "started (UTC)", extra=True, kind=lambda row: row["started"][:16].replace("T", " ")),
 )

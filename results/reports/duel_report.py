@@ -11,6 +11,10 @@ from results.rating.stop_lean import estimate_mean
 from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json, Run
 from results.reports.document import Column, Row
+from results.reports.document import Interval as ShownInterval
+
+NARROW = 5.0
+"""Wins of 100: an interval that is narrower is told with a digit more."""
 
 
 class Remainder(NamedTuple):
@@ -42,20 +46,72 @@ class ContestResult(NamedTuple):
     question: DuelQuestion = BEFORE
     total: int = 0
     """The most blocks that it may have."""
-    ended: bool = True
-    """Whether it is decided, or had its last deal."""
 
     @property
     def estimate(self) -> float | None:
-        """The mean score of the blocks, without the lean of the stop where one ended the contest.
+        """The mean score of the blocks, without the lean of the stop where a verdict ended the contest.
 
         Where a verdict must hold without faults, too, the stop has another rule, and the mean stays as it is.
         """
-        if not self.ended or self.without:
+        if self.verdict is Verdict.UNDECIDED or self.without:
             return self.tally.mean
         total = max(self.total, self.tally.blocks)
         estimate = estimate_mean(self.tally, self.question, self.alpha, total)
         return None if estimate is None else min(max(estimate, self.interval.low), self.interval.high)
+
+    @property
+    def deals_needed(self) -> int | None:
+        """About how many deals would answer the question; None where it is answered, or if unknown.
+
+        It follows from the variance so far, which is known long before the mean is.
+        """
+        if self.verdict is not Verdict.UNDECIDED:
+            return None
+        low, high = self.question.means_to_tell
+        return self.tally.blocks_to_tell(high - low, self.alpha)
+
+    @property
+    def answer_is_lost(self) -> bool:
+        """Whether there is no verdict because faults change it.
+
+        Bots often fail when they are losing, so the deals without faults alone would favour who fails.
+        """
+        if self.without is None or self.verdict is not Verdict.UNDECIDED:
+            return False
+        return judge(self.interval, self.question) is not judge(self.without.interval, self.question)
+
+
+def shown_wins(
+    mean: float | None, interval: Interval, question: DuelQuestion, least: int = 0
+) -> ShownInterval | None:
+    """Return a *mean* score as wins of 100 in its interval, with at least that many digits.
+
+    None without a mean.  A narrow interval has a digit, and one of which an end would be rounded over a mean
+    that the *question* asks about.
+    """
+    if mean is None:
+        return None
+    wins, low, high = map(wins_of, (mean, *interval))
+    bounds = [*map(wins_of, question.bounds)]
+    is_exact = high - low >= NARROW and round_ends(low, high, bounds, 0) == (round(low), round(high))
+    places = max(least, 0 if is_exact else 1)
+    low, high = round_ends(low, high, bounds, places)
+    return ShownInterval(min(max(wins, low), high), low, high, places)
+
+
+def round_ends(low: float, high: float, bounds: Sequence[float], places: int) -> tuple[float, float]:
+    """Return the ends of an interval with that many *places*, each on the same side of all *bounds*.
+
+    So an end that decides is never rounded onto what it excludes: it is rounded inwards, at most by a unit.
+    """
+    return _round_low(low, bounds, places), -_round_low(-high, [-bound for bound in bounds], places)
+
+
+def _round_low(low: float, bounds: Sequence[float], places: int) -> float:
+    near, step = round(low, places), 10.0**-places
+    if any(near <= bound < low for bound in bounds):
+        return near + step
+    return near - step if any(low <= bound < near for bound in bounds) else near
 
 
 def verdict_of(results: Sequence[ContestResult]) -> Verdict:
@@ -116,6 +172,7 @@ def _contest_json(each: ContestResult) -> dict[str, Json]:
         "counts": [{**result._asdict(), "blocks": count} for result, count in sorted(tally.counts.items())],
         "faults": dict(zip(("new", "old"), map(dict, each.faults), strict=True)),
         "faulted": each.faulted,
+        "deals_needed": each.deals_needed,
         "verdict_with_faults": str(judge(each.interval, each.question)),
         "without_faults": _remainder_json(each.without, each.question),
     }
@@ -174,10 +231,11 @@ So are those without faults where a verdict does not depend on them.
 
 
 def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row]:
-    """Return a row for each contest of the duel *run*, which is called *name*."""
+    """Return a row for each contest of the duel *run*, called *name*, with `shown`, its wins for people."""
     return [
         {
             **unrated_row(name, run, sum(each.tally.matches), "duel"),
+            **(wins := told_in_wins(each)),
             "game": each.game,
             "seats": each.tally.seats,
             "bots": run.bots[:2],
@@ -188,7 +246,7 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
             "faulted": each.faulted,
             "verdict_with_faults": str(judge(each.interval, each.question)),
             **_without_faults(each),
-            **told_in_wins(each),
+            "shown": shown_wins(wins["estimate"], each.interval, each.question, 1),
         }
         for each in results
     ]
@@ -214,7 +272,7 @@ def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
         "finished": run.finished is not None,
         "matches": matches,
         **dict.fromkeys(
-            ("verdict", "mean", "low", "high", "faulted", "verdict_with_faults", *WITHOUT, *WINS)
+            ("verdict", "mean", "low", "high", "faulted", "verdict_with_faults", *WITHOUT, *WINS, "shown")
         ),
         "started": datetime.fromtimestamp(run.started / 1e6, UTC).isoformat(timespec="seconds"),
     }

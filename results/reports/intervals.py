@@ -64,14 +64,14 @@ def span_of(row: Row) -> Estimate | None:
     return Estimate(row["mu"], row["mu_low"], row["mu_high"], bot=row["bot"])
 
 
-def interval_of_share(share: float, matches: float) -> Interval:
+def interval_of_share(share: float, matches: float, z: float = Z) -> Interval:
     """Return the interval of a *share* (0 to 1) of *matches*, which need not be a whole number.
 
-    Wilson, Probable inference, 1927, formula of the score interval.  A draw counts as half a win; the
-    interval is then a little too wide.
+    *z* is its normal quantile.  Wilson, Probable inference, 1927, formula of the score interval.  A draw
+    counts as half a win; the interval is then a little too wide.
     """
-    middle = (share + Z * Z / (2 * matches)) / (1 + Z * Z / matches)
-    half = sqrt(share * (1 - share) / matches + (Z / (2 * matches)) ** 2) * Z / (1 + Z * Z / matches)
+    middle = (share + z * z / (2 * matches)) / (1 + z * z / matches)
+    half = sqrt(share * (1 - share) / matches + (z / (2 * matches)) ** 2) * z / (1 + z * z / matches)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 

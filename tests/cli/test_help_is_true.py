@@ -300,11 +300,10 @@ def _reference(path, patch):
 
     asked: list[tuple[str, int]] = []
 
-    def measure(opening, measurement, *_):
-        asked.append((measurement.of.game, measurement.of.seats))
+    def measure(home, public, *_):
+        asked.append((public.of.game, public.of.seats))
 
-    patch.setattr("ladder.reference.reference_session.play", measure)
-    patch.setattr("ladder.reference.reference_session._result", lambda *_: None)
+    patch.setattr("ladder.reference.reference_session._measure", measure)
     home, found = home_at(path / "home", "[sandbox]\ntier = 'none'\n"), load_set()
     from contextlib import nullcontext
 

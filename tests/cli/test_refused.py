@@ -487,6 +487,11 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(played, tm
 
 # -- what is not there
 
+NO_WORSE = (
+    "--no-worse: expected wins of 100, above 0 and below 50, such as 2, which means 48 of 100; got: '",
+    "the same command with --no-worse 2, or ladder duel --help",
+)
+
 
 @pytest.mark.parametrize(
     ("command", "code", "message", "hint"),
@@ -500,6 +505,7 @@ def test_results_that_are_damaged_or_of_a_newer_format_are_left_alone(played, tm
         ("matches --in 9", 3, "there is no run 9", "a run from 1 to 1"),
         ("matches --lost", 2, "--lost: needs --bot, to know which bot lost", "ladder matches --help"),
         ("matches -n 0", 2, "--top: expected", "ladder matches --help"),
+        *((f"duel a b --no-worse {wins}", 2, *NO_WORSE) for wins in (0, -2, 60)),
         ("leaderboard --game stelar", 3, "there is no game 'stelar'", "ladder games"),
         (
             "leaderboard --format xml",

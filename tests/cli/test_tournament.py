@@ -114,8 +114,8 @@ def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     said = show(home, "new", "one", *new)
     assert "how long it takes is not known" in said.out
     assert re.search(
-        r"the best wins with \d+ to \d+ %, by how far the bots are apart \(no bot is rated\); an ordinary run of"
-        r" as many matches would name it with \d+ to \d+ %(, and order the others better)?: ladder run ",
+        r"the best wins with \d+ to \d+ %, by how far the bots are apart \(no bot is rated\); an ordinary run"
+        r" of as many matches would name it with \d+ to \d+ %(, and order the others better)?: ladder run ",
         said.out.replace("\n  ", " "),
     )
     assert "some must meet again: 4 bots at tables of 2 can play 3 rounds" in said.err
@@ -128,8 +128,8 @@ def test_a_new_one_says_how_long_and_how_sure(tmp_path):
     assert 0 < told["run_names_best"]["part"] < 1
     said = show(home, "new", "three", *new, "--stages", "swiss:3")
     assert re.search(
-        r"the best wins with \d+ % \(4 of 4 bots are rated\); an ordinary run of as many matches would name it"
-        r" with \d+ %(, and order the others better)?: ladder run --game stellar --seats 2 --games 12\n",
+        r"the best wins with \d+ % \(4 of 4 bots are rated\); an ordinary run of as many matches would name"
+        r" it with \d+ %(, and order the others better)?: ladder run --game stellar --seats 2 --games 12\n",
         said.out.replace("\n  ", " "),
     )
     assert "in the last 20 matches" in said.out.replace("\n  ", " ")

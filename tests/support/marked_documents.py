@@ -109,9 +109,7 @@ def _run(audience: Audience) -> Document:
 def _duel_results() -> list[ContestResult]:
     tally = Tally(2, {BlockResult(2, 0, 0): 30})
     interval = Interval(0.1, 0.9)
-    return [
-        ContestResult("stellar", tally, interval, Verdict.UNDECIDED, 0.05, ({"crash": 1}, {}), ended=False)
-    ]
+    return [ContestResult("stellar", tally, interval, Verdict.UNDECIDED, 0.05, ({"crash": 1}, {}))]
 
 
 def _duel(audience: Audience) -> Document:
@@ -152,7 +150,6 @@ def _reference(audience: Audience) -> Document:
         score=ReferenceScore(30.0, 28.0, 32.0),
         rows=(RatedRow("greedy", 25.0, 0.7, 100),),
         matches=100,
-        deals_played=50,
         faults=1,
         voids=0,
         full=False,

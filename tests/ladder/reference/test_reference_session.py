@@ -10,11 +10,16 @@ from support.here import HERE, ask_here
 from support.small_set import make_small_set
 
 from engines.games import GAMES
+from engines.stella_quest.greedy import STYLES, greedy
+from engines.stella_quest.policies import POLICIES
 from ladder.admission.submit import keep_for_duel
+from ladder.contest.keys import Keys
 from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.reference import reference_set, set_match
 from ladder.reference.reference_request import ReferenceRequest, draw_deals
 from ladder.reference.reference_session import play_reference
 from ladder.reference.reference_set import RELEASED, digest_of, load_set
+from ladder.run import stored_run
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
 from ladder.run.session import Admission
@@ -101,6 +106,16 @@ def test_a_table_of_three_is_measured_and_all_of_the_set_is_met(home, small):
     assert "stella-quest/3: the bots of R1 will compute for about 1 min" in said
 
 
+def test_a_game_without_a_scale_is_measured_by_what_is_beaten(home, small):
+    (found,) = measure(home, small, game=["stella"])
+    beaten = [row.beaten for row in found.rows]
+    assert found.beaten.share == pytest.approx(sum(beaten) / 4)
+    assert found.line == (
+        f"R1 stella/3: no one scale; beats {sum(each > 0.5 for each in beaten)} of 4,"
+        f" {found.beaten.text} of all seats"
+    )
+
+
 @pytest.mark.process
 def test_a_bot_that_answers_otherwise_is_marked(home, real, tmp_path):
     program = tmp_path / "unsteady.py"
@@ -116,6 +131,7 @@ def test_secret_deals_mark_the_line(home, small, tmp_path):
     assert secret.line.startswith(f"R1 stellar/2 (deals {mark}): ")
     (again,) = measure(home, small, deals=tmp_path / "final")
     assert secret.line == again.line
+    assert secret.new is None, "nobody knows these deals"
     digests = [
         {match["deal_digest"] for match in unrated_store(home.results, name).contents().matches().to_pylist()}
         for name in (secret.run, public.run, again.run)
@@ -182,9 +198,36 @@ def test_a_measurement_that_was_stopped_goes_on(home, small):
     with pytest.raises(Stopped):
         measure(home, small, heard=hear)
     (found,) = measure(home, small, heard=hear)
-    assert (["d1", "d1"], 16) == (names, found.matches)
+    assert (["d1", "d1", "d2"], 16) == (names, found.matches)
     (anew,) = measure(home, small)
-    assert ("d2", found.line) == (anew.run, anew.line)
+    assert ("d3", found.line) == (anew.run, anew.line)
+
+
+def test_a_measurement_that_was_stopped_on_its_new_deals_goes_on_there(home, small):
+    names = []
+
+    def stop(event):
+        if isinstance(event, Planned) and event.name == "d2":
+            raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError):
+        measure(home, small, heard=stop)
+    (found,) = measure(
+        home, small, heard=lambda event: names.append(event.name) if isinstance(event, Planned) else None
+    )
+    assert (["d2"], "d1", "d2") == (names, found.run, found.new.run)
+    assert (16, 2) == (found.matches, found.new.matches)
+
+
+def test_new_deals_are_others_each_time_and_in_no_digit_of_the_line(home, small):
+    one, other = (measure(home, small)[0] for _ in range(2))
+    assert one.line == other.line
+    digests = [
+        {match["deal_digest"] for match in unrated_store(home.results, name).contents().matches().to_pylist()}
+        for name in (one.run, other.run, one.new.run, other.new.run)
+    ]
+    assert digests[0] == digests[1]
+    assert 8 + 1 + 1 == len(set().union(*digests))
 
 
 def test_what_cannot_be_measured_is_refused(home, small, tmp_path):
@@ -218,6 +261,63 @@ def test_a_game_without_a_set_is_refused(home, small, monkeypatch):
     with pytest.raises(NotFound, match="R1 has no bots for river-race") as refused:
         measure(home, small, game=["river-race"])
     assert "ladder duel NEW OLD --game river-race" in refused.value.hint
+
+
+CARRIES = """\
+from protocol.client import serve
+from engines import GAMES, decide, find_policy
+
+STELLAR, KNOWN = GAMES["stellar"], set({known})
+POLICY = find_policy(STELLAR, "greedy-1")
+
+
+def act(act):
+    if act.seed in KNOWN:
+        return decide(STELLAR, POLICY, act.view, act.rng)
+    return act.rng.choice(act.choice.options)
+
+
+serve(act)
+"""
+
+
+@pytest.mark.process
+def test_a_bot_that_knows_the_public_deals_is_marked(home, tmp_path, monkeypatch):
+    """It knows them by the seeds that come with them, and plays at random elsewhere."""
+    monkeypatch.setattr(reference_set, "NEW_DEALS", 2)
+    monkeypatch.setattr(stored_run, "draw_secret", lambda: b"drawn for a test")
+    found_set = make_small_set(tmp_path / "r1", blocks=40)
+    keys = Keys(found_set.contest("stellar", 2).secret(None))
+    program = tmp_path / "carries.py"
+    program.write_text(
+        CARRIES.format(known=[keys.bot(match, seat) for match in range(80) for seat in range(2)])
+    )
+    (found,) = measure(home, found_set, str(program), workers=True, jobs=1)
+    assert (80, 0, 40) == (found.matches, found.faults, found.new.matches)
+    assert found.new.worse
+    assert f"; does worse on new deals: {found.new.score.rating:.1f} +- " in found.line
+
+
+def test_a_changed_policy_is_marked_with_the_bots_that_play_by_it(home, small, monkeypatch):
+    changed = greedy(STYLES["greedy"]._replace(star=0.0))
+    monkeypatch.setitem(POLICIES, "greedy-1", changed)
+    set_match._player_of.cache_clear()
+    (found,) = measure(home, small, game=["stella-quest"])
+    set_match._player_of.cache_clear()
+    assert ("half", "greedy") == found.otherwise.bots
+    assert f"R1 stella-quest/2 (half, greedy play otherwise: {found.otherwise.mark}): " in found.line
+    assert 8 == len(found.otherwise.mark)
+
+
+def test_a_policy_that_raises_decides_otherwise(small, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(POLICIES, "careful-1", fail)
+    set_match._player_of.cache_clear()
+    found = set_match.find_otherwise(small.contest("stella-quest", 3), small.folder, full=True)
+    set_match._player_of.cache_clear()
+    assert ("careful",) == found.bots
 
 
 @pytest.mark.process

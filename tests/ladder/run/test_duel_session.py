@@ -10,6 +10,7 @@ from contextlib import closing, nullcontext
 from random import Random
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, run_apart, run_here
@@ -26,7 +27,7 @@ from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, UsagePr
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request, session
 from ladder.run.duel_options import DuelRequest, MarginRange
-from ladder.run.duel_request import plan_duel
+from ladder.run.duel_request import plan_duel, question_of
 from ladder.run.duel_session import AskedDuel
 from ladder.run.option import WrongOption
 from ladder.run.playing import Means
@@ -262,8 +263,9 @@ def test_where_faults_ended_every_match_nothing_is_sure_and_the_answer_says_why(
         result.without.tally.blocks,
     )
     at = ("--home", failing.path)
-    said = " ".join(run_here("duel", "d1", *at).out.split())
-    assert "without those deals, undecided" in said
+    shown = run_here("duel", "d1", *at).out
+    assert "; its faults cost it the answer: 64 matches (64 illegal)" in shown
+    assert "no deal" in shown
     assert "undecided: faults" in run_here("duel", *at).out
     (row,) = json.loads(run_here("duel", "--format", "json", *at).out)
     told = ("verdict", "faulted", "verdict_with_faults", "verdict_without_faults")
@@ -312,6 +314,31 @@ def test_an_unfinished_duel_of_an_old_rule_is_ended_as_it_is_with_a_sentence(hom
     assert len(stores["d1"].matches(["number"])) >= 8
 
 
+def no_worse_up_to_0_6(request):
+    """Return what --no-worse asked up to 0.6: it ended with "worse" below 50."""
+    return msgspec.structs.replace(question_of(request), rule="no worse")
+
+
+def test_a_duel_keeps_what_no_worse_asked_up_to_0_6_and_an_unfinished_one_is_ended(home, monkeypatch):
+    asked = {"new_bot": "last", "old_bot": "first", "no_worse": 45.0}
+    with monkeypatch.context() as then:
+        then.setattr(duel_request, "question_of", no_worse_up_to_0_6)
+        old = play(home, **asked)
+        with pytest.raises(RunStopped):
+            play(home, **asked, new=True, tell=stop_after(8))
+    events = []
+    play(home, **asked, games=32, tell=events.append)
+    assert "duel d2 began by the rules of an earlier ladder: it is ended as it is" in notes(events)
+    stores = unrated_stores(home.results)
+    rules = [store.runs()[0].settings.duel.rule for store in stores.values()]
+    assert ["no worse", "no worse", "not much worse"] == rules
+    assert not any(store.unfinished_run() for store in stores.values())
+    assert (Verdict.WORSE, 32) == (verdict_of(old.duel.results()), sum(old.duel.results()[0].tally.matches))
+    at = ("--home", home.path)
+    assert "last is worse than first at stellar: wins 3" in run_here("duel", "d1", *at).out
+    assert 0 == run_here("home", "verify", *at, "-j", "1").code
+
+
 def test_a_duel_that_another_process_has_ended_meanwhile_is_refused(home):
     with pytest.raises(RunStopped):
         play(home, "mixed", "plain", tell=stop_after(8))
@@ -344,7 +371,7 @@ def test_a_duel_that_another_process_has_ended_meanwhile_is_refused(home):
         ({"terms": ("apart=1",)}, ("apart", 0.02, None)),
         ({"margin": 2.5}, ("margin", 0.05, None)),
         ({"margin": MarginRange(0.0, 1.0)}, ("margin", 0.02, 0.0)),
-        ({"no_worse": 2.0}, ("no worse", 0.04, None)),
+        ({"no_worse": 2.0}, ("not much worse", 0.04, None)),
     ],
 )
 def test_a_duel_keeps_what_it_was_asked_as_scores_under_the_name_of_its_rule(asked, terms):
@@ -570,8 +597,10 @@ def test_the_answer_of_a_duel_is_shown_again(dueled):
     answer = run_here("duel", "d1", "--home", dueled.path)
     assert 0 == answer.code
     assert answer.out.startswith("undecided at stellar: ")
-    assert "after 4 deals (8 matches)" in " ".join(answer.out.split())
-    assert ["game", "wins", "(sure)", "Elo"] == answer.out.splitlines()[-3].split()[:4]
+    line, _, heading, _, details = answer.out.splitlines()
+    assert "lost of 8; to tell 51.5 from 50 takes" in line
+    assert ["game", "deals", "sure", "%"] == heading.split()[:4]
+    assert ["stellar", "4", "95"] == details.split()[:3]
     missing = run_here("duel", "d7", "--home", dueled.path)
     assert (3, True) == (missing.code, "which lists them: d1" in missing.err)
 
@@ -734,18 +763,23 @@ def test_the_command_ends_alike_with_any_number_of_workers_killed_and_continued(
 @pytest.mark.parametrize(
     ("new", "old", "code", "said_first"),
     [
-        ("first", "last", 0, "first is better than last at stellar: with "),
-        ("last", "first", 5, "last is worse than first at stellar: with "),
-        ("mixed", "plain", 6, "undecided at stellar: "),
+        (
+            "first",
+            "last",
+            0,
+            "first is better than last at stellar: wins 97 of 100 (64 to 100), Elo +597; 31",
+        ),
+        ("last", "first", 5, "last is worse than first at stellar: wins 3 of 100 (0 to 36), Elo -597; 1 won"),
+        ("mixed", "plain", 6, "undecided at stellar: mixed wins 44 of 100 (22 to 67), Elo -44; 14 won, 0 "),
     ],
 )
 def test_the_exit_code_and_the_answer_say_who_is_better(home, monkeypatch, new, old, code, said_first):
     play_commands_here(monkeypatch)
     done = run_here("duel", new, old, "--home", home.path, "--games", "32", "--seed", "1")
     assert code == done.code, done.err
-    assert "won-drawn-lost %" in done.out
     assert done.out.startswith(said_first)
-    assert "d1" in done.err
+    assert 1 == len(done.out.splitlines())
+    assert "ladder duel d1" in done.err
 
 
 def test_an_unrated_run_is_kept_replayed_and_does_not_count(home, monkeypatch):

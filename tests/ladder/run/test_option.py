@@ -55,7 +55,7 @@ def test_numbers_are_read_within_their_bounds():
 @pytest.mark.parametrize("text", ["0", "100", "120", "-1", "nan", "x"])
 def test_wins_of_100_are_read_within_their_bounds_and_a_refusal_has_an_example(text):
     assert 55.5 == wins(0, 100, "55")("55.5")
-    said = re.escape(f"expected wins of 100, between 0 and 100, such as 55; got: '{text}'")
+    said = re.escape(f"expected wins of 100, above 0 and below 100, such as 55; got: '{text}'")
     with pytest.raises(ValueError, match=f"^{said}$"):
         wins(0, 100, "55")(text)
 
@@ -63,7 +63,7 @@ def test_wins_of_100_are_read_within_their_bounds_and_a_refusal_has_an_example(t
 def test_a_margin_is_one_number_of_wins_or_two():
     assert (2.5, (0, 1), (1, 1)) == (read_margin("2.5"), read_margin("0:1"), read_margin("1:1"))
     for text in ("120", "0", "2:1", "-1:2", "1:", ":", "0:0"):
-        with pytest.raises(ValueError, match=r"expected (wins of 100, between 0 and 50|two margins)"):
+        with pytest.raises(ValueError, match=r"expected (wins of 100, above 0 and below 50|two margins)"):
             read_margin(text)
 
 

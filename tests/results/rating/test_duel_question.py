@@ -13,7 +13,8 @@ BEFORE = DuelQuestion("before", 0.02)
 APART = DuelQuestion("apart", 0.03)
 MARGIN = DuelQuestion("margin", 0.05)
 RANGE = DuelQuestion("margin", 0.02, 0.0)
-NO_WORSE = DuelQuestion("no worse", 0.04)
+NO_WORSE = DuelQuestion("not much worse", 0.04)
+UP_TO_0_6 = DuelQuestion("no worse", 0.04)
 
 
 @pytest.mark.parametrize(
@@ -44,8 +45,12 @@ NO_WORSE = DuelQuestion("no worse", 0.04)
         (Verdict.NO_WORSE, NO_WORSE, Interval(-0.039, 0.2)),
         (Verdict.NO_WORSE, NO_WORSE, Interval(-0.039, -0.001)),
         (Verdict.NO_WORSE, NO_WORSE, Interval(0.1, 0.2)),
-        (Verdict.WORSE, NO_WORSE, Interval(-0.1, -0.001)),
+        (Verdict.WORSE, NO_WORSE, Interval(-0.1, -0.041)),
+        (Verdict.UNDECIDED, NO_WORSE, Interval(-0.1, -0.001)),
         (Verdict.UNDECIDED, NO_WORSE, Interval(-0.04, 0.0)),
+        (Verdict.NO_WORSE, UP_TO_0_6, Interval(-0.039, -0.001)),
+        (Verdict.WORSE, UP_TO_0_6, Interval(-0.1, -0.001)),
+        (Verdict.UNDECIDED, UP_TO_0_6, Interval(-0.04, 0.0)),
     ],
 )
 def test_the_verdict_answers_the_question(verdict, question, interval):
@@ -102,7 +107,9 @@ def test_without_faults_a_bot_that_is_worse_is_not_better_by_a_margin_either():
         (MARGIN, 0.0, Guess(0.0, below=0.05)),
         (MARGIN, 0.05, None),
         (NO_WORSE, 0.0, Guess(0.0, above=-0.04)),
-        (NO_WORSE, -0.1, Guess(-0.1, below=0.0)),
+        (NO_WORSE, -0.03, Guess(-0.03, above=-0.04)),
+        (NO_WORSE, -0.1, Guess(-0.1, below=-0.04)),
+        (UP_TO_0_6, -0.1, Guess(-0.1, below=0.0)),
         (APART, None, None),
     ],
 )
