@@ -31,6 +31,13 @@ class Judge(Protocol[P]):
     A judge may also have a method `optimism(position, seat)`: the log odds by which a seat expects too much,
     at the mean over worlds like *position*.  Worlds are drawn from all that look like a view, but what others
     hide was chosen: a seat that hides something knows its own secrets, and takes theirs for mere chance.
+
+    Three attributes are optional.  `redraws` is in how many redraws the account of a match is made, 32 unless
+    named: more where results are noisy, fewer where judging takes long.  `replies = True` says that prospects
+    counts the next moves of the others and not that of the seat which is next, so positions before and after
+    a move do not compare: an account then lets `answer` play on until each seat was next, and takes the mean.
+    `tells = "points"` says that people are told losses in its points; else they read shares of the result, as
+    for "result".
     """
 
     name: str
@@ -56,7 +63,10 @@ class Judge(Protocol[P]):
         ...
 
     def answer(self, position: P, rng: Random) -> int:
-        """Return what the seat that is next is taken to choose where several choose at the same time."""
+        """Return what the seat that is next is taken to choose where several choose at the same time.
+
+        In accounts of matches, what its own moves gain is what they promise more than this.
+        """
         ...
 
     def redraw(self, position: P, rng: Random) -> P:

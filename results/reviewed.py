@@ -67,6 +67,7 @@ class ReviewKey(NamedTuple):
     judge: str
     match_digest: str
     quick: bool
+    account: str | None = None
 
 
 class ReviewedStep(msgspec.Struct, frozen=True, gc=False):
@@ -114,12 +115,21 @@ class ReviewedStep(msgspec.Struct, frozen=True, gc=False):
     luck: float | None = None
     """What draws gave to the seat in the match, with open cards.
 
-    It, given and rest are sums in the last row of a seat, and None in its others.  An older ladder has in
-    each row what its step did.
+    As all terms of an account it is in the last row of a seat, and None in its others.
     """
     given: float | None = None
-    """What losses gave to the seat: minus its own, and its part of those of others."""
+    """None, as rest: reviews of older ladders have another account, which does not add up."""
     rest: float | None = None
-    """What the judge's best promised more than its own play, and forced moves after a fault."""
     decision_kind: str | None = None
     """Of what kind the decision was, in a few words: "take a card"; None as worlds, or in an older file."""
+    account: str | None = None
+    """How the account was made, in all rows of a whole review; None in one that an older ladder made."""
+    luck_se: float | None = None
+    """The standard error of luck."""
+    own: float | None = None
+    """What the moves of the seat did, as far as it could know; with open cards where hidden is None."""
+    own_se: float | None = None
+    others: float | None = None
+    """What the moves of the others did."""
+    hidden: float | None = None
+    """What the moves of the seat did by what it could not know."""

@@ -63,4 +63,7 @@ def test_a_judge_says_what_can_be_and_changes_nothing(subject: Subject, seats: i
         assert judge.name.rpartition("-")[2].isdigit(), "a judge has a name and a version, as in playouts-1"
         assert judge.worlds >= 1
         assert judge.width >= 2
+        assert getattr(judge, "redraws", 2) >= 2
+        assert getattr(judge, "replies", False) in (False, True)
+        assert getattr(judge, "tells", "result") in ("points", "result")
         check_judge(subject.game, judge, seats, seed=seats)

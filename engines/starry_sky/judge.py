@@ -38,6 +38,8 @@ class ReplyJudge:
     name = "replies-1"
     worlds = 2
     width = 16
+    redraws = 16
+    replies = True
 
     def __init__(self) -> None:
         """Make a judge, which remembers boards that it has seen."""

@@ -28,6 +28,8 @@ class PlayoutJudge:
     name = "playouts-1"
     worlds = 8
     width = 20
+    redraws = 256
+    tells = "points"
 
     def prospects(self, position: State, rng: Random) -> Prospects:
         """Return the chance to win of each seat, and its points at the end."""

@@ -45,8 +45,8 @@ def info(
     how far it stayed from the limits on time and memory, and its faults. --all-versions also lists opponents
     that no longer play.
 
-    With --history, each rating is shown with its 95 % interval at that time. A name alone shows all versions
-    of the bot, one after another.
+    With --history: how far it was above an anchor after more and more matches, with 95 % intervals. A name
+    alone shows all versions of the bot, one after another.
 
     Example: ladder bots greedy --game stellar
     """

@@ -91,9 +91,9 @@ def leaderboard(
     """Show the ratings of the bots, game by game.
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
-    2-4 is a 95 % interval as well. Two bots are told apart if the 95 % interval of their difference does not
-    contain 0. Each bot has one row, for the version that plays. JSON and CSV also have authors and rounded
-    numbers.
+    2-4 is a 95 % interval as well; where only one end is known, >= or <= stands before it. Two bots are told
+    apart if the 95 % interval of their difference does not contain 0. Each bot has one row, for the version
+    that plays. JSON and CSV also have authors and rounded numbers.
 
     Example: ladder leaderboard --game stella --seats 4
     """

@@ -88,7 +88,7 @@ def _compare(store: Store, engine: Literal["fold", "package"]) -> dict[str, Rate
 
 def _replace_numbers(rated: Rated, fold: Fold) -> Rated:
     """Return *rated* with the numbers of *fold*, which knows nothing of any two bots together."""
-    from results.rating.field_parts import one_part
+    from results.rating.field_parts import Distance, Parts
 
     ratings = [fold.ratings[rated.game, bot, version] for bot, version in rated.fit.bots]
     fit = replace(
@@ -99,8 +99,8 @@ def _replace_numbers(rated: Rated, fold: Fold) -> Rated:
             for i, rating in enumerate(ratings)
         ),
         deviation=1.0,
-        parts=one_part(len(ratings)),
-        own=tuple(rating.sigma for rating in ratings),
+        parts=Parts((0,) * len(ratings), (frozenset(),)),
+        own=tuple(Distance(0, rating.sigma) for rating in ratings),
         leans=(),
         thin_joins=(),
     )

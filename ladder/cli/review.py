@@ -89,8 +89,9 @@ def review(
 
     Each decision is judged by what its seat could know: in many worlds that look alike to it, every option is
     played, and the judge of the game says what each seat may then expect. A loss is how much more the best
-    option promises than the one that was played, in percent of the result. Only losses that are surely above
-    3, 6 and 12 % are called an inaccuracy, a mistake and a blunder.
+    option promises than the one that was played, in points or in percent of the result. Only losses that are
+    surely above 3, 6 and 12 % are called an inaccuracy, a mistake and a blunder. What made each result, such
+    as luck and moves, adds up to it.
 
     Reviews are stored in results/reviews, and never count in ratings. A judge has a style of its own and
     favours players with the same style: a review explains, but does not prove which bot is better, and it

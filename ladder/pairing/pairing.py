@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from ladder.pairing.rounds_to_come import RoundsToCome
-from ladder.pairing.table_cuts import EXACT, Cut, CutCosts, find_cheap, list_cuts, search_cuts
+from ladder.pairing.table_cuts import EXACT, Cut, CutCosts, list_cuts, search_cuts
 from ladder.pairing.table_sizes import share_tables
 from results.record import PairingRule
 
@@ -68,17 +68,15 @@ def pair_round(
         return PairedRound((), tuple(standing))
     costs = _costs(standing, scores, meetings, authors, byes, len(shape.tables), shape.byes)
     to_come = _look_ahead(standing, meetings, costs, shape.tables, rounds)
-    others: Iterable[Cut] = ()
     if shape.tables[0] == 2:
-        best = _match_pairs(costs, luck)
+        cuts = [_match_pairs(costs, luck)]
     elif len(standing) <= EXACT:
-        others = list_cuts(shape.tables, costs)
-        best = _sort_cuts(others, costs, luck)[0]
+        cuts = _sort_cuts(list_cuts(shape.tables, costs), costs, luck)
     else:
-        best = find_cheap(shape.tables, costs, luck)
-        others = (cut for _, cut in search_cuts(shape.tables, costs, luck))
+        cuts = search_cuts(shape.tables, costs, luck)
+    best = cuts[0]
     if to_come and not to_come.is_open_after(best):
-        cuts = _sort_cuts([best, *others, *to_come.list_fresh()], costs, luck)
+        cuts = _sort_cuts([*cuts, *to_come.list_fresh()], costs, luck)
         best = cuts[to_come.first_to_follow(cuts)]
     return _seat(standing, best, len(shape.tables))
 
@@ -105,7 +103,7 @@ def _pair_before(
     if not seated:
         return PairedRound((), tuple(standing))
     costs = _costs(seated, scores, meetings, authors, byes, len(shape.tables), 0)
-    cut = _match_pairs(costs, luck) if shape.tables[0] == 2 else find_cheap(shape.tables, costs, luck)
+    cut = _match_pairs(costs, luck) if shape.tables[0] == 2 else search_cuts(shape.tables, costs, luck)[0]
     paired = _seat(seated, cut, len(shape.tables))
     return PairedRound(paired.tables, tuple(entrant for entrant in standing if entrant not in seated))
 

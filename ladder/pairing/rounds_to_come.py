@@ -16,6 +16,10 @@ CUTS = 300
 """The cuts of a round that are tried, at most."""
 
 
+ONE_BY_ONE = 6
+"""Of more rounds to come than this, half as many are looked at if not all can be filled."""
+
+
 @dataclass
 class NodeLimit:
     """How many more steps a search may take."""
@@ -109,7 +113,8 @@ class RoundsToCome:
         """Return the index of the first of *cuts* after which the most rounds can be filled."""
         read = [(index, self._read(cut)) for index, cut in enumerate(cuts)]
         fresh = [(index, tables) for index, tables in read if self._is_fresh(tables)]
-        for rounds in range(self.most, 0, -1):
+        rounds = self.most
+        while rounds > 0:
             left = NODES
             for index, tables in fresh:
                 nodes = NodeLimit(min(NODES_OF_CUT, left))
@@ -119,6 +124,7 @@ class RoundsToCome:
                 left += nodes.left
                 if not left:
                     break
+            rounds = rounds - 1 if rounds <= ONE_BY_ONE else rounds // 2
         return 0
 
     def _read(self, cut: Sequence[Sequence[int]]) -> list[int]:

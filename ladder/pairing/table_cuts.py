@@ -3,7 +3,7 @@
 Entrants are numbered by the standing, 0 the best.  Those who sit out are one table more, the last of a cut.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -91,32 +91,25 @@ def list_cuts(sizes: Sequence[int], costs: CutCosts) -> list[Cut]:
     ]
 
 
-def search_cuts(sizes: Sequence[int], costs: CutCosts, luck: Random) -> Iterator[tuple[int, Cut]]:
-    """Yield cuts that no swap between two tables makes cheaper, each with its cost.
+def search_cuts(sizes: Sequence[int], costs: CutCosts, luck: Random) -> list[Cut]:
+    """Return cuts that no swap between two tables makes cheaper, the cheapest first.
 
-    Among equal entrants, *luck* decides.  The search may miss the cheapest cut, but not by much.
+    Among equal entrants, *luck* decides.  The search ends with a cut that costs nothing; it may miss the
+    cheapest one, but not by much.
     """
     scores, out = costs.scores, costs.first_out()
-    swaps, width = _Swaps(costs), max(scores) - min(scores)
+    swaps, width, found = _Swaps(costs), max(scores) - min(scores), []
     for start in range(STARTS):
+        # 32 bits of noise: from nothing to all of the scores' width, so that later starts are further apart
         noise = [luck.getrandbits(32) * width * start // STARTS >> 32 for _ in scores]
         lots = [luck.getrandbits(32) for _ in scores]
-        # 32 bits of noise: from nothing to all of the scores' width, so that later starts are further apart
         order = sorted(range(len(scores)), key=lambda e: (noise[e] - scores[e], lots[e]))
         seated = iter([e for e in order if e not in out])
         cut = [[next(seated) for _ in range(size)] for size in sizes] + ([out[:]] if out else [])
-        yield swaps.improve(cut), cut
-
-
-def find_cheap(sizes: Sequence[int], costs: CutCosts, luck: Random) -> Cut:
-    """Return the first of the cheapest that the search finds; it ends with one that costs nothing."""
-    best, least = Cut(), -1
-    for cost, cut in search_cuts(sizes, costs, luck):
-        if least < 0 or cost < least:
-            best, least = cut, cost
-        if least == 0:
+        found.append((swaps.improve(cut), start, cut))
+        if not found[-1][0]:
             break
-    return best
+    return [cut for _, _, cut in sorted(found)]
 
 
 class _Swaps:

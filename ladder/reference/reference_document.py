@@ -29,7 +29,7 @@ def reference_document(result: ReferenceResult, audience: Audience) -> Document:
         otherwise = f"{', '.join(bots)} of {result.set}: not the decisions that were recorded"
         why = "an engine was changed, or another C library rounds in another way"
         parts.append(Note(f"{otherwise}; {why}"))
-    if result.new and result.new.worse:
+    if result.worse:
         worse = "it does worse on deals drawn now: it may know answers to the public ones"
         hint = "ladder reference --draw-deals FILE, for deals that nobody knows"
         parts.append(Note(worse, hint if audience == "operator" else ""))
@@ -51,8 +51,8 @@ def _tell_scale(result: ReferenceResult) -> str:
     if not result.scale:
         return f"{within}, by what the bot beats: {result.set} has no one scale here"
     known = sorted(result.margins.items(), key=lambda item: item[1])
-    ends = [f"+-{margin:.1f} ({bot})" for bot, margin in (known[0], known[-1])] if known else []
-    return f"{within}; the ratings of {result.set} itself are known to {' to '.join(ends)}"
+    ends = " to ".join(f"+-{margin:.1f} ({bot})" for bot, margin in (*known[:1], *known[1:][-1:]))
+    return f"{within}; the ratings of {result.set} itself are known to {ends}" if ends else within
 
 
 def _beaten(row: Row) -> Share | None:

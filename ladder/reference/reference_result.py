@@ -1,13 +1,17 @@
 """What a measurement found: the rating, the place among the bots of the set, and the line to quote."""
 
+from collections import Counter
 from math import isinf
 
 import msgspec
 
-from ladder.reference.counted_matches import CountedMatches, ShareBeaten
+from ladder.reference.measured_deals import ShareBeaten, share_beaten
+from ladder.reference.reference_set import PREFIX, ReferenceContest
 from ladder.reference.set_match import Otherwise
-from results.rating.reference_score import ReferenceScore
+from results.rating.reference_score import DealResult, ReferenceScore, rate_against
 from results.record import Json
+from results.storage.contents import Contents
+from results.storage.finishes import standing_matches
 from results.words import count
 
 OTHERWISE = "this bot answered otherwise when asked again"
@@ -22,17 +26,6 @@ class RatedRow(msgspec.Struct, frozen=True):
     """The share of its seats that the measured bot ranked before, a tie half; None for itself."""
     met: int = 0
     """In how many seats they met."""
-
-
-class NewDeals(msgspec.Struct, frozen=True):
-    """What the bot did on deals that nobody knew before."""
-
-    run: str
-    matches: int
-    score: ReferenceScore | None
-    beaten: ShareBeaten | None
-    worse: bool
-    """Whether the 99 % intervals of this and of what it did on the public deals do not meet."""
 
 
 class ReferenceResult(msgspec.Struct, frozen=True):
@@ -53,6 +46,10 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     voids: int
     """Matches that were not judged, because the machine delayed the bots: they do not count."""
     full: bool
+    sampled: tuple[int, ...] = ()
+    """The numbers of matches in which the bot can be asked again."""
+    outcomes: tuple[DealResult, ...] = ()
+    """What each deal said."""
     beaten: ShareBeaten | None = None
     """The mean of the shares of the rows."""
     scale: bool = True
@@ -69,8 +66,10 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     """Whether the ratings of the set are not settled yet, so that no number follows from them."""
     otherwise: Otherwise = Otherwise()
     """The bots of the set that decide otherwise than they did when it was made."""
-    new: NewDeals | None = None
-    """None where the deals are secret."""
+    new: "ReferenceResult | None" = None
+    """What it did on deals that nobody knew before; None where the deals are secret."""
+    worse: bool = False
+    """Whether the 99 % intervals of that and of what it did on the public deals do not meet."""
     repeats: bool | None = None
     """Whether it answered the same when asked again; None if that was not asked."""
 
@@ -88,7 +87,19 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     @property
     def rating_text(self) -> str:
         """The rating with its 95 % interval."""
-        return _tell_rating(self.score)
+        score = self.score
+        if score is None:
+            return "not measured"
+        if score.margin is not None:
+            return f"{score.rating:.1f} +- {score.margin:.1f}"
+        if score.low > float("-inf"):
+            return f"above {score.low:.1f}"
+        return f"below {score.high:.1f}" if score.high < float("inf") else "anything"
+
+    @property
+    def _measured_text(self) -> str:
+        """What the line says: the rating, or without a scale the share beaten."""
+        return self.beaten.text if self.beaten and not self.scale else self.rating_text
 
     @property
     def line(self) -> str:
@@ -105,12 +116,11 @@ class ReferenceResult(msgspec.Struct, frozen=True):
         if bots := self.otherwise.bots:  # its names have commas between them
             play = "plays" if len(bots) == 1 else "play"
             marked.append(f"{', '.join(bots)} {play} otherwise: {self.otherwise.mark}")
-        told = self.rating_text
+        told = self._measured_text
         if self.beaten and not self.scale:
-            told = f"no one scale; beats {self.beats} of {len(self.rows)}, {self.beaten.text} of all seats"
-        if self.new and self.new.worse:
-            beaten = None if self.scale else self.new.beaten
-            told += f"; does worse on new deals: {beaten.text if beaten else _tell_rating(self.new.score)}"
+            told = f"no one scale; beats {self.beats} of {len(self.rows)}, {told} of all seats"
+        if self.new and self.worse:
+            told += f"; does worse on new deals: {self.new._measured_text}"
         brackets = f" ({'; '.join(marked)})" if marked else ""
         if self.repeats is False:
             told += f"; {OTHERWISE}"
@@ -118,29 +128,28 @@ class ReferenceResult(msgspec.Struct, frozen=True):
 
     def to_json(self) -> dict[str, Json]:
         """Return all of it as JSON; where the interval has no end, there is none."""
+        score, beaten, new = self.score, self.beaten, self.new.to_json() if self.new else {}
+        kept = ("run", "matches", "faults", "rating", "interval", "beaten", "beaten_interval")
         return {
             "set": self.set,
             "digest": self.digest,
             "game": self.key.partition("/")[0],
             "seats": int(self.key.partition("/")[2]),
             "bot": self.bot,
-            **_numbers(self.score, self.beaten),
+            "rating": score and score.rating,
+            "interval": score and [None if isinf(end) else end for end in score[1:]],
             "scale": self.scale,
-            "place": None if self.score is None else self.place,
+            "place": score and self.place,
             "beats": self.beats,
+            "beaten": beaten and beaten.share,
+            "beaten_interval": beaten and [*beaten[1:]],
             "line": self.line,
             "full": self.full,
             "deals": self.deals,
             "limits": list(self.limits),
             "provisional": self.provisional,
-            "otherwise": msgspec.to_builtins(self.otherwise._asdict()),
-            "new_deals": self.new
-            and {
-                "run": self.new.run,
-                "matches": self.new.matches,
-                **_numbers(self.new.score, self.new.beaten),
-                "worse": self.new.worse,
-            },
+            "otherwise": {"bots": list(self.otherwise.bots), "mark": self.otherwise.mark},
+            "new_deals": {key: new[key] for key in kept} | {"worse": self.worse} if new else None,
             "repeats": self.repeats,
             "matches": self.matches,
             "faults": self.faults,
@@ -151,52 +160,53 @@ class ReferenceResult(msgspec.Struct, frozen=True):
         }
 
 
-def _tell_rating(score: ReferenceScore | None) -> str:
-    """Return a rating with its 95 % interval in words."""
-    if score is None:
-        return "not measured"
-    if score.margin is not None:
-        return f"{score.rating:.1f} +- {score.margin:.1f}"
-    if score.low > float("-inf"):
-        return f"above {score.low:.1f}"
-    return f"below {score.high:.1f}" if score.high < float("inf") else "anything"
-
-
-def _numbers(score: ReferenceScore | None, beaten: ShareBeaten | None) -> dict[str, Json]:
-    """Return the rating and the share beaten as JSON, each with its interval."""
-    return {
-        "rating": None if score is None else score.rating,
-        "interval": None if score is None else [None if isinf(end) else end for end in score[1:]],
-        "beaten": None if beaten is None else beaten.share,
-        "beaten_interval": None if beaten is None else [beaten.low, beaten.high],
-    }
-
-
-def result_of(counted: CountedMatches, name: str, *, full: bool) -> ReferenceResult:
-    """Return what the *counted* matches of the measurement that is called *name* say."""
-    of, ratings = counted.of, counted.of.recorded.ratings
+def result_of(of: ReferenceContest, contents: Contents, name: str, *, full: bool) -> ReferenceResult:
+    """Return what the newest run of *contents*, which is called *name*, says of its first bot."""
+    run, bots = contents.runs[-1], of.bots(full=full)
+    tested, place = run.bot_keys[0], {f"{PREFIX}{bot}": i for i, bot in enumerate(bots)}
+    outcomes: list[DealResult] = []
+    beaten, met = Counter[int](), Counter[int]()
+    faults = voids = matches = 0
+    sampled: list[int] = []
+    for block in contents.blocks(run.run):
+        pairs: list[tuple[int, float]] = []
+        voids += len(block.matches) - len(standing := standing_matches(block))
+        for match in standing:
+            matches += 1
+            own = next(seat for seat in match.seats if (seat.bot, seat.version) == tested)
+            faults += own.fault is not None
+            if all(seat.fault is None for seat in match.seats):
+                sampled.append(match.number)
+            for seat in match.seats:
+                if seat is not own:
+                    assert seat.rank is not None and own.rank is not None  # noqa: PT018 - both of a standing match
+                    half_wins = 1 + (own.rank < seat.rank) - (own.rank > seat.rank)
+                    other = place[seat.bot]
+                    pairs.append((other, half_wins / 2))
+                    beaten[other] += half_wins
+                    met[other] += 1
+        if pairs:
+            outcomes.append(tuple(pairs))
+    ratings = [of.recorded.ratings[bot] for bot in bots]
     rows = [
-        RatedRow(bot, ratings[bot], beaten, met)
-        for bot, beaten, met in zip(counted.bots, counted.shares, counted.met, strict=True)
+        RatedRow(bot, ratings[i], beaten[i] / (2 * met[i]) if met[i] else None, met[i])
+        for i, bot in enumerate(bots)
     ]
     return ReferenceResult(
         set=of.name,
         key=of.key,
-        bot=counted.bot,
+        bot=tested[0],
         run=name,
-        score=counted.rate(),
+        score=rate_against(outcomes, ratings, of.beta) if outcomes else None,
         rows=tuple(sorted(rows, key=lambda row: -row.rating)),
-        matches=counted.matches,
-        faults=counted.faults,
-        voids=counted.voids,
+        matches=matches,
+        faults=faults,
+        voids=voids,
         full=full,
-        beaten=counted.share_beaten(),
+        outcomes=tuple(outcomes),
+        beaten=share_beaten(outcomes) if outcomes else None,
         scale=of.has_scale,
-        margins={bot: margin for bot, margin in of.margins.items() if bot in counted.bots},
+        margins={bot: margin for bot, margin in of.margins.items() if bot in bots},
+        sampled=tuple(sampled),
         provisional=of.is_provisional,
     )
-
-
-def new_deals_of(public: CountedMatches, new: CountedMatches, name: str) -> NewDeals:
-    """Return what the *new* deals, played as *name*, say beside the *public* ones."""
-    return NewDeals(name, new.matches, new.rate(), new.share_beaten(), public.is_better_than(new))

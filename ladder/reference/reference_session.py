@@ -15,9 +15,9 @@ from ladder.home.home import Home
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
-from ladder.reference.counted_matches import count_matches
+from ladder.reference.measured_deals import is_worse
 from ladder.reference.reference_request import ReferenceRequest
-from ladder.reference.reference_result import ReferenceResult, new_deals_of, result_of
+from ladder.reference.reference_result import ReferenceResult, result_of
 from ladder.reference.reference_set import NEW_DEALS, ReferenceContest, ReferenceSet
 from ladder.reference.set_match import find_otherwise, measure_pace
 from ladder.registry.roster import scratch_folder
@@ -216,9 +216,8 @@ def _measure(
     otherwise = find_otherwise(of, public.found.folder, full=request.full)
     store = _find_measured(home, public) or play_now(public).store
     name = store.folder.unrated_name
-    counted = count_matches(of, store.contents(), full=request.full)
     result = replace(
-        result_of(counted, name, full=request.full),
+        result_of(of, store.contents(), name, full=request.full),
         digest=public.found.digest,
         deals=request.deals_mark,
         limits=_other_limits(home, public.bot.bot),
@@ -226,12 +225,13 @@ def _measure(
     )
     if request.deals is None:  # nobody knows secret deals
         store = play_now(public.on_new_deals(name)).store
-        new = count_matches(of, store.contents(), full=request.full)
-        result = replace(result, new=new_deals_of(counted, new, store.folder.unrated_name))
-    if not counted.sampled:
+        new = result_of(of, store.contents(), store.folder.unrated_name, full=request.full)
+        worse = is_worse(of, of.bots(full=request.full), new.outcomes, result.outcomes)
+        result = replace(result, new=new, worse=worse)
+    if not result.sampled:
         return result
     try:
-        same = repeats_itself(home, public.bot, [f"{name}/{number}" for number in _spread(counted.sampled)])
+        same = repeats_itself(home, public.bot, [f"{name}/{number}" for number in _spread(result.sampled)])
     except (LadderError, OSError) as error:  # what was measured stays
         if isinstance(error, RunStopped):
             raise

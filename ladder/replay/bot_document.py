@@ -41,7 +41,7 @@ from results.reports.document import (
 )
 from results.reports.headroom import HEADROOM, headroom_rows
 from results.reports.labels import Key, Numbers
-from results.reports.leaderboard import bot_of
+from results.reports.leaderboard import bot_of, legend
 from results.reports.losses import LostMatch
 from results.reports.standouts import standout_lines
 from results.reports.survey import BINS_PER_DECADE
@@ -151,7 +151,7 @@ def _state(subject: BotSubject, audience: Audience) -> Iterator[Text]:
     elif audience == "author":
         if subject.season:
             yield Text(["All results are those of season ", Prose(subject.season), "."])
-        yield Text("+- and places (#) are 95 % intervals.")
+        yield Text(f"{legend(subject.told[0].standings)}.")
 
 
 def _standings(subject: BotSubject) -> Table | None:

@@ -13,137 +13,140 @@ from typing import NamedTuple
 
 from results.rating.bot_sets import bots_in
 from results.rating.linear import add_up
-from results.rating.one_sided import Z_95, Cuts
-
-
-class OpenGap(NamedTuple):
-    """How a set of bots, moved together, is known against all others, none of which ever ranked before it."""
-
-    variance: float
-    """That of the move, as the curvature gives it."""
-    scale: float
-    """The distance to the end that the results set, over that of a symmetrical interval of this variance."""
+from results.rating.one_sided import Lean
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a field, and how the differences between them are known."""
+    """The parts of a field, and which of them reach others."""
 
     of: tuple[int, ...]
     """By bot: the number of its part."""
     below: tuple[frozenset[int], ...]
     """By part: the other parts that it reaches."""
-    up: tuple[OpenGap | None, ...]
-    """By part: the gap between all that reach it, itself included, and the others; None without results."""
-    down: tuple[OpenGap | None, ...]
-    """By part: the gap between all that it reaches, itself included, and the others."""
 
     def reaches(self, i: int, j: int) -> bool:
         """Return whether bot *i* reaches bot *j*; each reaches itself."""
         return self.of[i] == self.of[j] or self.of[j] in self.below[self.of[i]]
 
-    def deviation(self, i: int, j: int, variance: float) -> float:
-        """Return the standard deviation of the difference of *i* and *j*, towards the end that it has.
-
-        *variance* is that of a symmetrical interval.
-        """
-        one, other = self.of[i], self.of[j]
-        if one in self.below[other]:
-            one, other = other, one
-        elif other not in self.below[one]:
-            return sqrt(max(0.0, variance))
-        gaps = [gap for gap in (self.up[one], self.down[other]) if gap]
-        # Without a part between the two, both are the same gap, and the one with fewer results against
-        # others says it better.
-        if len(gaps) > 1 and not any(other in self.below[part] for part in self.below[one]):
-            gaps = [max(gaps)]
-        # Each distance by itself, and all together as in the "method of variance estimates recovery" (Zou and
-        # Donner, Construction of confidence limits about effect measures, 2008).
-        inside = variance - add_up(gap.variance for gap in gaps)
-        return sqrt(max(0.0, inside) + add_up(gap.scale**2 * gap.variance for gap in gaps))
-
     def among(self, kept: Sequence[int]) -> "Parts":
-        """Return the parts of the bots *kept* alone, as all the bots know them."""
-        return Parts(tuple([self.of[i] for i in kept]), self.below, self.up, self.down)
+        """Return the parts of the bots *kept* alone, as all bots know them."""
+        return Parts(tuple([self.of[i] for i in kept]), self.below)
 
 
-def one_part(bots: int) -> Parts:
-    """Return a field in which all differences have both ends."""
-    return Parts((0,) * bots, (frozenset(),), (None,), (None,))
-
-
-def find_parts(
-    better: Sequence[int],
-    worse: Sequence[int],
-    cuts: Cuts,
-    known: Mapping[int, tuple[OpenGap | None, OpenGap | None]],
-) -> Parts:
-    """Return the parts of a field.
+def find_parts(better: Sequence[int], worse: Sequence[int]) -> Parts:
+    """Return the parts of a field, numbered by their first bots.
 
     *better* has for each bot the set of those that reach it, *worse* that of those it reaches; it is in both.
-    *known* are the gaps above and below bots by matches that are not among the results.
     """
-    of = [-1] * len(better)
-    members: list[list[int]] = []
+    of, first = [-1] * len(better), list[int]()
     for i in range(len(better)):
         if of[i] < 0:
-            here = [*bots_in(better[i] & worse[i])]
-            for bot in here:
-                of[bot] = len(members)
-            members.append(here)
-    everything = (1 << len(better)) - 1
-
-    def gap_of(moved: int, earlier: Sequence[OpenGap | None]) -> OpenGap | None:
-        end, scales = cuts.end_of(moved, everything ^ moved), [gap.scale for gap in earlier if gap]
-        if end is None and not scales:
-            return None
-        variance = cuts.variance_of(moved, everything ^ moved)
-        if end is not None:
-            scales.append(end / (Z_95 * sqrt(variance)))
-        # A scale hardly depends on the number of matches, so that of earlier ones holds with those of now.
-        return OpenGap(variance, min(scales))
-
-    sides = [[[known[i][side] for i in here if i in known] for side in (0, 1)] for here in members]
-    return Parts(
-        tuple(of),
-        tuple([frozenset(of[j] for j in bots_in(worse[here[0]])) - {n} for n, here in enumerate(members)]),
-        tuple([gap_of(better[here[0]], side[0]) for here, side in zip(members, sides, strict=True)]),
-        tuple([gap_of(worse[here[0]], side[1]) for here, side in zip(members, sides, strict=True)]),
-    )
+            for bot in bots_in(better[i] & worse[i]):
+                of[bot] = len(first)
+            first.append(i)
+    below = [frozenset(of[j] for j in bots_in(worse[i])) - {part} for part, i in enumerate(first)]
+    return Parts(tuple(of), tuple(below))
 
 
-def find_core(
+class Distance(NamedTuple):
+    """The distance of a bot to the core of its group."""
+
+    core: int
+    """One of the core."""
+    error: float
+    """The standard error of the distance to their mean; towards the end that it has, where it has but one."""
+
+
+def find_own(
     parts: Parts,
     groups: Sequence[Sequence[int]],
     weights: Sequence[float],
     skills: Sequence[float],
-    covariance: Sequence[Sequence[float]],
     anchor: int | None,
-) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return for each bot one of its core, and the deviation of its distance to that, towards the end it has.
+    leans: Sequence[Lean | None],
+    covariance: Sequence[Sequence[float]],
+) -> tuple[Distance, ...]:
+    """Return the distance of each bot to the core of its group, whose mean its rating is a distance to.
 
-    The core is the part of its group with most weight in the zero point, of equal ones the higher rated: most
-    matches are among those bots, so distances to their mean are known best.  In the group of an *anchor* it
-    is that bot alone.  *covariance* is that of the differences to the zero point, which has these *weights*.
+    The core is the part with most weight in the zero point, of equal ones the higher rated: most matches are
+    among those bots, so distances to their mean are known best.  In the group of an *anchor* it is that bot
+    alone.  *covariance* is that of the differences to the zero point, which has these *weights*.
     """
-    core, own = [0] * len(skills), [0.0] * len(skills)
+    found: dict[int, Distance] = {}
     for group in groups:
         by_part: dict[int, list[int]] = {}
         for i in group:
             by_part.setdefault(parts.of[i], []).append(i)
-        chosen = [i for i in group if i == anchor] or max(
+        core = [i for i in group if i == anchor] or max(
             by_part.values(),
             key=lambda part: (add_up(weights[i] for i in part), max(skills[i] for i in part)),
         )
-        total = add_up(weights[i] for i in chosen)
-        share = {i: weights[i] / total if total > 0.0 else 1.0 / len(chosen) for i in chosen}
-        if len(chosen) == len(skills) or anchor in chosen:
-            share = {}  # the covariance is that of these distances as it stands
-        common = [
-            add_up(weight * covariance[i][j] for j, weight in share.items()) for i in range(len(skills))
-        ]
-        twice = add_up(weight * common[j] for j, weight in share.items())
-        for i in group:
-            core[i] = chosen[0]
-            own[i] = parts.deviation(i, chosen[0], covariance[i][i] - 2.0 * common[i] + twice)
-    return tuple(core), tuple(own)
+        total = add_up(weights[i] for i in core)
+        share = {i: weights[i] / total if total > 0.0 else 1.0 / len(core) for i in core}
+        if len(core) == len(skills):
+            errors = {i: sqrt(max(0.0, covariance[i][i])) for i in group}  # it is the zero point itself
+        else:
+            errors = _errors(share, group, parts, leans, covariance)
+        found |= {i: Distance(core[0], error) for i, error in errors.items()}
+    return tuple([found[i] for i in range(len(skills))])
+
+
+def _errors(
+    core: Mapping[int, float],
+    group: Sequence[int],
+    parts: Parts,
+    leans: Sequence[Lean | None],
+    covariance: Sequence[Sequence[float]],
+) -> dict[int, float]:
+    """Return the standard errors of distances to the mean of a *core*, by the rules of Fit.difference."""
+    first = next(iter(core))
+    towards = leans[first]
+    plain = dict.fromkeys(group, 1.0)
+    scaled = {i: lean.scale if (lean := leans[i]) else 1.0 for i in group}
+
+    def find(scales: Mapping[int, float]) -> dict[int, float]:
+        near = [(j, weight * scales[j]) for j, weight in core.items()]
+        spread = add_up(one * other * covariance[j][k] for j, one in near for k, other in near)
+        common = {i: add_up(weight * covariance[i][j] for j, weight in near) for i in group}
+        return {
+            i: sqrt(max(0.0, own * (own * covariance[i][i] - 2.0 * common[i]) + spread))
+            for i, own in scales.items()
+        }
+
+    symmetrical, each_end = find(plain), find(scaled)
+    found = {}
+    for i in group:
+        lean = leans[i]
+        if parts.of[i] == parts.of[first]:
+            found[i] = symmetrical[i]
+        elif lean and towards and lean.side == towards.side:
+            found[i] = symmetrical[i] * (towards if first in lean.together else lean).scale
+        else:
+            found[i] = each_end[i]
+    return found
+
+
+def mirror(sets: Sequence[int]) -> list[int]:
+    """Return the same relation the other way round."""
+    found = [0] * len(sets)
+    for i, others in enumerate(sets):
+        for j in bots_in(others):
+            found[j] |= 1 << i
+    return found
+
+
+def reaching(sets: Sequence[int]) -> list[int]:
+    """Return for each bot all that *sets* name for it, and for these, and so on; and itself."""
+    found = [0] * len(sets)
+    for i, first in enumerate(sets):
+        reached = 1 << i
+        new = first & ~reached
+        while new:
+            lowest = new & -new
+            j = lowest.bit_length() - 1
+            # What follows from one that is done is known at once, so all take hardly longer than one.
+            reached |= found[j] or lowest
+            new = (new | (0 if found[j] else sets[j])) & ~reached
+        found[i] = reached
+    return found

@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 from results.rating import chain
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
-from results.rating.field_parts import OpenGap, Parts, find_core, find_parts
+from results.rating.field_parts import Distance, Parts, find_own, find_parts, mirror, reaching
 from results.rating.likelihood import Likelihood
 from results.rating.linear import add_up, factorize, improve, invert, sandwich, solve
-from results.rating.one_sided import Z_95, Cuts, Lean, find_leans, mirror, reaching
+from results.rating.one_sided import Z_95, Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
@@ -114,10 +114,8 @@ class Fit:
     """How far the skills spread."""
     parts: Parts
     """Between which bots a difference has a lower and an upper end."""
-    core: tuple[int, ...]
-    """By bot: one of the bots that its interval is that of its distance to: see find_core."""
-    own: tuple[float, ...]
-    """The standard deviation of that distance, towards the end that it has."""
+    own: tuple[Distance, ...]
+    """By bot: its distance to the core of its group, of which a rating has the interval."""
     leans: tuple[Lean | None, ...] = ()
     """By bot: whether its skill has no limit on one side.  Empty if none has."""
     thin_joins: tuple[ThinJoin, ...] = ()
@@ -131,16 +129,11 @@ class Fit:
         """
         if len(self.bots) < 2:
             return None, None
-        return self._ends(self.mu[i], self.own[i], i, self.core[i])
+        return self._ends(self.mu[i], self.own[i].error, i, self.own[i].core)
 
     def interval_of_difference(self, i: int, j: int) -> tuple[float | None, float | None]:
         """Return the ends of the 95 % interval of how much better *i* is than *j*, as `interval` does."""
-        return self._ends(self.mu[i] - self.mu[j], self.error_of_difference(i, j), i, j)
-
-    def error_of_difference(self, i: int, j: int) -> float:
-        """Return the standard error of that difference, towards the end that it has."""
-        v = self.covariance
-        return self.parts.deviation(i, j, v[i][i] + v[j][j] - 2.0 * v[i][j])
+        return self._ends(*self.difference(i, j), i, j)
 
     def _ends(self, middle: float, se: float, i: int, j: int) -> tuple[float | None, float | None]:
         low = middle - Z_95 * se if self.parts.reaches(i, j) else None
@@ -182,28 +175,27 @@ class Fit:
 
     def p_above(self, i: int, j: int) -> float:
         """Return the probability that *i* is better than *j*, by the spread of the skills as well."""
-        return self._chance_above(i, j, self.error_of_difference(i, j))
+        return self._chance_above(i, j, *self.difference(i, j))
 
-    def _chance_above(self, i: int, j: int, se: float) -> float:
-        low, high = self._ends(self.mu[i] - self.mu[j], se, i, j)
-        if low is not None and high is not None:
-            return self.spread.chance_above(self.mu[i] - self.mu[j], se)
-        if low is not None:
-            return self.spread.chance_at_least(low)
-        return 0.5 if high is None else 1.0 - self.spread.chance_at_least(-high)
+    def _chance_above(self, i: int, j: int, d: float, se: float) -> float:
+        match self._ends(d, se, i, j):
+            case None, None:
+                return 0.5
+            case None, float() as high:
+                return 1.0 - self.spread.chance_at_least(-high)
+            case float() as low, None:
+                return self.spread.chance_at_least(low)
+        return self.spread.chance_above(d, se)
 
     def lead(self, i: int, j: int) -> float:
         """Return by how many standard errors *i* is above *j*; 0.0 where nothing says that it is."""
-        d, se = self.mu[i] - self.mu[j], self.error_of_difference(i, j)
+        d, se = self.difference(i, j)
         return d / se if d > 0.0 < se and self.parts.reaches(i, j) else 0.0
 
     def surely_above(self, i: int, j: int) -> bool:
         """Return whether *i* is better than *j*: with 97.5 %, and by the 95 % interval of the difference."""
-        d = self.mu[i] - self.mu[j]
-        if d <= 0.0 or not self.parts.reaches(i, j):
-            return False
-        se = self.error_of_difference(i, j)
-        return d > Z_95 * se and self._chance_above(i, j, se) > SURE
+        d, se = self.difference(i, j)
+        return d > Z_95 * se and self.parts.reaches(i, j) and self._chance_above(i, j, d, se) > SURE
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
         """Return the first and the last place that each of *indices* may have among them, with 95 %."""
@@ -296,19 +288,19 @@ def _fit(
     extra = _by_pair(sums, bots, precision, prior, likelihood.meetings(), deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
     better, worse = _reach(likelihood, bots, before)
-    cuts = Cuts(lambda moved: likelihood.crossings(moved, skills), precision, sqrt(2.0) * of.beta, deviation)
     leans = find_leans(
         better,
         worse,
-        cuts,
+        lambda members: [Crossing(*each) for each in likelihood.crossings(members, skills)],
         weights,
+        precision,
         [row[i] for i, row in enumerate(plain)],
         [row[i] for i, row in enumerate(covariance)],
+        sqrt(2.0) * of.beta,
+        deviation,
         _known_leans(bots, before),
     )
-    parts = find_parts(better, worse, cuts, _known_gaps(bots, before))
-    connected = _connect(precision)
-    core, own = find_core(parts, connected, weights, skills, covariance, anchor)
+    parts, connected = find_parts(better, worse), _connect(precision)
     scales = [lean.scale if lean else 1.0 for lean in leans]
     variances = [scale * scale * max(0.0, covariance[i][i]) for i, scale in enumerate(scales)]
     places = {bot: i for i, bot in enumerate(bots)}
@@ -326,8 +318,7 @@ def _fit(
         precision=tuple([tuple(row) for row in precision]),
         spread=weigh_spreads(skills, variances, sqrt(2.0) * of.beta),
         parts=parts,
-        core=core,
-        own=own,
+        own=find_own(parts, connected, weights, skills, anchor, leans, covariance),
         leans=leans if any(leans) else (),
         thin_joins=joins,
     )
@@ -357,16 +348,6 @@ def _reach(
                 if i != j and before.parts.reaches(i, j):
                     found[place] |= 1 << other
     return reaching(mirror(found)), reaching(found)
-
-
-def _known_gaps(
-    bots: Sequence[Bot], before: Quadratic | None
-) -> dict[int, tuple[OpenGap | None, OpenGap | None]]:
-    """Return the gaps above and below bots by earlier matches."""
-    places = {bot: i for i, bot in enumerate(bots)}
-    parts = before.parts if before else None
-    known = zip(before.bots, before.parts.of, strict=True) if before else ()
-    return {places[bot]: (parts.up[part], parts.down[part]) for bot, part in known if parts}
 
 
 def _known_leans(bots: Sequence[Bot], before: Quadratic | None) -> dict[int, Lean]:

@@ -52,66 +52,40 @@ class Crossing(NamedTuple):
     """The number of these results, times the weight of a pair."""
 
 
-class Cuts:
-    """How far sets of bots may move together against all others, each found when it is first asked for."""
-
-    def __init__(
-        self,
-        crossings: Callable[[int], Sequence[tuple[float, float, float]]],
-        precision: Sequence[Sequence[float]],
-        noise: float,
-        deviation: float,
-    ) -> None:
-        """Take what moves are judged by.
-
-        *crossings* returns the results between a set and all others, each as a Crossing.  *noise* is the
-        standard deviation of a difference in performance; the inverse of *precision*, times *deviation*, is
-        the covariance of skills.
-        """
-        self._crossings, self._precision = crossings, precision
-        self._noise, self._deviation = noise, deviation
-        self._sums = [add_up(row) for row in precision]
-        self._ends: dict[int, float | None] = {}
-        self._variances: dict[int, float] = {}
-
-    def end_of(self, members: int, others: int = 0) -> float | None:
-        """Return how far *members* may move; None if no result says it.  *others*: all that are not in it."""
-        known = others if others in self._ends else members
-        if known not in self._ends:
-            results = [Crossing(*each) for each in self._crossings(members)]
-            self._ends[known] = _end(results, self._noise, self._deviation) if results else None
-        return self._ends[known]
-
-    def variance_of(self, members: int, others: int = 0) -> float:
-        """Return the variance of the move as the curvature gives it; 0.0 where there is no other."""
-        known = others if others in self._variances else members
-        if known not in self._variances:
-            inside = [*bots_in(members)]
-            self._variances[known] = (
-                self._deviation * _variance_of_gap(inside, self._precision, self._sums)
-                if len(inside) < len(self._precision)
-                else 0.0
-            )
-        return self._variances[known]
-
-
 def find_leans(
     better: Sequence[int],
     worse: Sequence[int],
-    cuts: Cuts,
+    crossings: Callable[[int], Sequence[Crossing]],
     weights: Sequence[float],
+    precision: Sequence[Sequence[float]],
     variances: Sequence[float],
     shown: Sequence[float],
+    noise: float,
+    deviation: float,
     known: Mapping[int, Lean],
 ) -> tuple[Lean | None, ...]:
-    """Return for each bot whether its skill has no limit on one side, as runs and digests know it.
+    """Return for each bot whether its skill has no limit on one side.
 
-    Schedules and digests of before rest on these numbers, so they stay; what people read rests on
-    results.rating.field_parts.  *better* and *worse* are as in find_parts.  *weights* are those of the zero
-    point, *variances* those of the differences to it, as *cuts* know them, and *shown* those that are scaled.
-    *known* are leans by matches that are not among the results: their scales, which hardly depend on the
-    number of matches, are taken over.
+    *better* and *worse* have for each bot the set of those that reach it, and that it reaches: see
+    results.rating.field_parts; *crossings* returns the results between a set and all others.  *weights* are
+    those of the zero point, *variances* those of the differences to it, as the inverse of *precision* times
+    the *deviation* gives them, *shown* those that are scaled, and *noise* is the standard deviation of a
+    difference in performance.  *known* are leans by matches that are not among the results: their scales,
+    which hardly depend on the number of matches, are taken over.
     """
+    ends: dict[int, tuple[float, float] | None] = {}
+    sums = [add_up(row) for row in precision]
+
+    def end_of(members: int) -> tuple[float, float] | None:
+        """Return how far *members* may move together, and the variance of that; None if nothing says it."""
+        if members not in ends:
+            results = crossings(members)
+            ends[members] = None
+            if results:
+                common = deviation * _variance_of_gap([*bots_in(members)], precision, sums)
+                ends[members] = (_end(results, noise, deviation), common)
+        return ends[members]
+
     found: list[Lean | None] = []
     for i, variance in enumerate(variances):
         sides: list[Lean] = []
@@ -123,8 +97,8 @@ def find_leans(
                 pass  # it moves with most of the zero point, so the others are those without a limit
             elif old and old.side == side:
                 scale = old.scale
-            elif (end := cuts.end_of(members)) is not None:
-                reach, common = end * (1.0 - share), cuts.variance_of(members) * (1.0 - share) ** 2
+            elif end := end_of(members):
+                reach, common = end[0] * (1.0 - share), end[1] * (1.0 - share) ** 2
                 own = Z_95 * Z_95 * max(0.0, variance - common)
                 scale = sqrt((reach * reach + own) / shown[i]) / Z_95
             if scale:
@@ -132,31 +106,6 @@ def find_leans(
         # Without a limit on either side, a symmetrical interval is no worse than others.
         found.append(sides[0] if len(sides) == 1 else None)
     return tuple(found)
-
-
-def mirror(sets: Sequence[int]) -> list[int]:
-    """Return the same relation the other way round."""
-    found = [0] * len(sets)
-    for i, others in enumerate(sets):
-        for j in bots_in(others):
-            found[j] |= 1 << i
-    return found
-
-
-def reaching(sets: Sequence[int]) -> list[int]:
-    """Return for each bot all that *sets* name for it, and for these, and so on; and itself."""
-    found = [0] * len(sets)
-    for i, first in enumerate(sets):
-        reached = 1 << i
-        new = first & ~reached
-        while new:
-            lowest = new & -new
-            j = lowest.bit_length() - 1
-            # What follows from one that is done is known at once, so all take hardly longer than one.
-            reached |= found[j] or lowest
-            new = (new | (0 if found[j] else sets[j])) & ~reached
-        found[i] = reached
-    return found
 
 
 def _variance_of_gap(

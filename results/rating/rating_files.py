@@ -37,8 +37,8 @@ def save_pairs(store: Store, rated: Mapping[str, Rated]) -> None:
         for group in each.fit.groups():
             for a, b in combinations([each.fit.bots.index(bot) for bot in group], 2):
                 fit, ends = each.fit, each.fit.interval_of_difference(a, b)
-                se = None if None in ends else fit.error_of_difference(a, b)
-                values = (fit.mu[a] - fit.mu[b], se, fit.p_above(a, b), *ends)
+                difference, se = fit.difference(a, b)
+                values = (difference, None if None in ends else se, fit.p_above(a, b), *ends)
                 row = (game, *fit.bots[a], *fit.bots[b], *values)
                 for column, value in zip(columns, row, strict=True):
                     column.append(value)

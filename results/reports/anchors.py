@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from results.reports.bars import draw_intervals
-from results.reports.document import Column, Interval, Number, Row
-from results.reports.intervals import margin_shown, rating_shown, span_of, tell_estimate
+from results.reports.document import Column, Row
+from results.reports.intervals import half_of, span_of, value_of
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
@@ -16,29 +16,23 @@ if TYPE_CHECKING:
 
 KNOWN = ("r1-greedy", "greedy", "random")
 """The names of bots that serve without an anchor in `ladder.toml`: most lose and win against the first."""
+BESIDE_ALL = "beside the mean of all bots, which moves when others come"
 LONGEST = 16
 """The most characters of a name in the title of a column."""
-BESIDE_ALL = "beside the mean of all bots, which moves when others come"
 
 
 def find_anchor(rated: Rated, bot: Bot) -> Bot | None:
-    """Return the first anchor to which the difference of *bot* has both ends by now, if any has."""
-    fit = rated.fit
-    i = fit.bots.index(bot)
-    for j in _anchors(rated):
+    """Return the first anchor to which the difference of *bot* has both ends by now, if any has.
+
+    That of `ladder.toml` goes first, then the bots of KNOWN; of their versions, the one that played most.
+    """
+    fit, told = rated.fit, rated.parameters.anchor
+    i, others = fit.bots.index(bot), sorted(range(len(fit.bots)), key=lambda j: -fit.matches[j])
+    first = [j for j in others if fit.bots[j] == told]
+    for j in first + [j for name in KNOWN for j in others if fit.bots[j][0] == name]:
         if fit.bots[j][0] != bot[0] and None not in fit.interval_of_difference(i, j):
             return fit.bots[j]
     return None
-
-
-def _anchors(rated: Rated) -> Iterator[int]:
-    """Yield the anchor of `ladder.toml`, then the bots of KNOWN; of versions, first what played most."""
-    fit = rated.fit
-    if rated.parameters.anchor in fit.bots:
-        yield fit.bots.index(rated.parameters.anchor)
-    for name in KNOWN:
-        versions = [i for i, (bot, _) in enumerate(fit.bots) if bot == name]
-        yield from sorted(versions, key=lambda i: -fit.matches[i])
 
 
 def above_of(now: Fit, bot: Bot, anchor: Bot | None) -> Row:
@@ -57,28 +51,11 @@ def above_of(now: Fit, bot: Bot, anchor: Bot | None) -> Row:
 
 def columns_above(rows: Sequence[Row]) -> list[Column]:
     """Return the columns that tell people how a bot stood, for *rows* of its history: beside its anchor."""
-    if not (anchor := rows[-1]["anchor"] if rows else None):
-        return [
-            Column("mu", "rating", right=True, kind=rating_shown),
-            Column("margin", "+-", right=True, kind=margin_shown),
-            Column("span", "95 % interval", draw=draw_intervals, kind=span_of),
-        ]
+    anchor = rows[-1]["anchor"] if rows else None
+    key = "above" if anchor else "mu"
+    title = f"above {anchor if len(anchor) <= LONGEST else 'it'}" if anchor else "rating"
     return [
-        Column("above", f"above {anchor if len(anchor) <= LONGEST else 'it'}", right=True, kind=_above),
-        Column("above_margin", "+-", right=True, kind=_margin),
-        Column("above_span", "95 % interval", draw=draw_intervals, kind=_span),
+        Column(key, title, right=True, kind=value_of(key, f"{key}_")),
+        Column(f"{key}_margin", "+-", right=True, kind=half_of(f"{key}_")),
+        Column(f"{key}_span", "95 % interval", draw=draw_intervals, kind=span_of(key, f"{key}_")),
     ]
-
-
-def _above(row: Row) -> Number | None:
-    return None if row["above"] is None else tell_estimate(row["above"], row["above_low"], row["above_high"])
-
-
-def _margin(row: Row) -> Number | None:
-    low, high = row["above_low"], row["above_high"]
-    return None if None in (low, high) else Number((high - low) / 2, 1)
-
-
-def _span(row: Row) -> Interval | None:
-    ends = row["above_low"], row["above_high"]
-    return None if row["above"] is None else Interval(row["above"], *ends, bot=row.get("bot", ""))

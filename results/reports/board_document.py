@@ -203,7 +203,7 @@ def game_document(subject: GameSubject) -> Document:
         board_table(shown)._replace(caption=f"Leaderboard of {subject.name}"),
         Text(
             "Bots in one shaded band cannot be told apart from the one above: which is better is not known"
-            " with 97.5 %. # is the 95 % interval of a place. The bar is the mean time of a decision, of the"
+            f" with 97.5 %. {legend(shown.rows)}. The bar is the mean time of a decision, of the"
             f" {subject.clock_ms:,} ms that are free.",
             quiet=True,
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,47 +12,34 @@ if TYPE_CHECKING:
 def find_bounds(board: GameBoard, names: Sequence[str]) -> Callable[[int, int], str] | None:
     """Return what says, with at most so many names of a width, why ratings are bounds; None if none is.
 
-    *names* are by index, "" for bots that are not on the board.  It is of the largest group with bounds.
+    *names* are by index.  It is about the largest group with bounds.
     """
-    core, reaches = board.fit.core, board.fit.parts.reaches
+    own, reaches = board.fit.own, board.fit.parts.reaches
     for group in board.groups:
-        at = core[group[0]]
-        behind = [names[i] for i in group if not reaches(i, at) and reaches(at, i)]
-        before = [names[i] for i in group if reaches(i, at) and not reaches(at, i)]
-        aside = [names[i] for i in group if not reaches(i, at) and not reaches(at, i)]
-        inside = [names[i] for i in group if reaches(i, at) and reaches(at, i)] or ["bots that do not play"]
-        if behind or before or aside:
-            return lambda most, width: _say(behind, inside, before, aside, most, width)
+        core = own[group[0]].core
+        sides: dict[tuple[bool, bool], list[str]] = {}
+        for i in group:
+            sides.setdefault((reaches(i, core), reaches(core, i)), []).append(names[i])
+        if sides.keys() - {(True, True)}:
+            return lambda most, width: _say(sides, most, width)
     return None
 
 
-def _say(
-    behind: Sequence[str],
-    inside: Sequence[str],
-    before: Sequence[str],
-    aside: Sequence[str],
-    most: int,
-    width: int,
-) -> str:
-    def either(bots: Sequence[str]) -> str:
-        return _list(bots, "or", most, width)
-
-    def all_of(bots: Sequence[str]) -> str:
-        return _list(bots, "and", most, width)
-
-    if behind and before:
+def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int) -> str:
+    inside = sides.get((True, True), ["bots that do not play"])
+    before, behind = sides.get((True, False)), sides.get((False, True))
+    if before and behind:
         return (
-            f"{all_of(behind)} never came before {either(inside)}, and these never before {either(before)}:"
-            " how far apart they are is not known"
+            f"{_list(behind, 'and', most, width)} never came before {_list(inside, 'or', most, width)}, nor"
+            f" these before {_list(before, 'or', most, width)}: how far apart they are is not known"
         )
-    if behind or before:
-        worse, better = (behind, inside) if behind else (inside, before)
-        if len(better) == 1:
-            known = f"it is not known how much better {all_of(better)} is"
-        else:
-            known = "how much better these are is not known"
-        return f"{all_of(worse)} never came before {either(better)}: {known}"
-    return f"no results lead from {either(aside)} to {either(inside)} or back: which is better is not known"
+    if before or behind:
+        worse, better = (inside, before) if before else (behind or (), inside)
+        named = _list(better, "or", most, width)
+        known = "how much better these are" if len(better) > 1 else f"how much better {named} is,"
+        return f"{_list(worse, 'and', most, width)} never came before {named}: {known} is not known"
+    aside = _list(sides[False, False], "or", most, width)
+    return f"no results lead from {aside} to {_list(inside, 'or', most, width)} or back"
 
 
 def _list(names: Sequence[str], word: str, most: int, width: int) -> str:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import NamedTuple, TypeAlias
 
 from results.rating.duel_question import DuelQuestion, Verdict
 from results.rating.wins import wins_of
@@ -79,7 +79,7 @@ def duel_progress(results: Sequence[ContestResult], bots: Two) -> Iterator[Words
         if each.verdict is not Verdict.UNDECIDED:
             yield _sentence(each, bots)
         elif each.tally.blocks:
-            yield [*_where(each), ": ", *_told(each, bots), *_cost_of_faults(each, bots, is_over=False)]
+            yield [*_where(each), ": ", *_size(each, bots), *_cost_of_faults(each, bots, is_over=False)]
 
 
 def _next(subject: DuelSubject) -> Note:
@@ -107,7 +107,7 @@ def _sentence(each: ContestResult, bots: Two) -> Words:
     claim = [*_claim(each.verdict, bots, each.question), " at ", *_where(each), ": "]
     if not each.tally.blocks:
         return [*claim, "no deal was played"]
-    claim += [*_told(each, bots), *_cost_of_faults(each, bots)]
+    claim += [*_size(each, bots), *_cost_of_faults(each, bots)]
     if not each.answer_is_lost and (needed := each.deals_needed) and needed > each.tally.blocks:
         low, high = (f"{round(wins_of(mean), 9):g}" for mean in each.question.means_to_tell)
         claim.append(f"; to tell {high} from {low} takes about {_about(needed):,} deals")
@@ -137,26 +137,18 @@ def _claim(verdict: Verdict, bots: Two, question: DuelQuestion) -> Words:
 
 
 def _phrase(verdict: Verdict, question: DuelQuestion) -> str:
-    margin = _of_100(question.margin or 0.0)
-    match verdict:
-        case Verdict.BETTER:
-            more = question.passes_above
-            return f"more than {_of_100(more)} better" if more else "better"
-        case Verdict.WORSE:
-            return f"more than {margin} worse" if question.fails_below < 0 else "worse"
-        case Verdict.NOT_BETTER:
-            return f"no more than {margin} better"
-        case Verdict.NO_WORSE:
-            return f"no more than {margin} worse"
-        case Verdict.NOT_APART:
-            return f"no more than {margin} apart"
-        case Verdict.UNDECIDED:
-            return "undecided"
-        case _:
-            assert_never(verdict)
+    margin, more = _of_100(question.margin or 0.0), question.passes_above
+    return {
+        Verdict.BETTER: f"more than {_of_100(more)} better" if more else "better",
+        Verdict.WORSE: f"more than {margin} worse" if question.fails_below < 0 else "worse",
+        Verdict.NOT_BETTER: f"no more than {margin} better",
+        Verdict.NO_WORSE: f"no more than {margin} worse",
+        Verdict.NOT_APART: f"no more than {margin} apart",
+        Verdict.UNDECIDED: "undecided",
+    }[verdict]
 
 
-def _told(each: ContestResult, bots: Two) -> Words:
+def _size(each: ContestResult, bots: Two) -> Words:
     """Return the wins of 100, as sure as the duel was to be, and the matches that were counted."""
     (won, drawn, lost), matches = each.tally.matches, sum(each.tally.matches)
     if drawn == matches:
@@ -166,21 +158,20 @@ def _told(each: ContestResult, bots: Two) -> Words:
     assert shown
     wins, low, high = (f"{end:.{shown.digits}f}" for end in shown[:3])
     elo = "" if row["elo"] is None else f", Elo {round(row['elo']) + 0:+d}"
-    side = _known_side(each)
-    subject: Words = [bots[0], f" is {side}; " if side else " "]
-    if not side and each.verdict not in (Verdict.UNDECIDED, Verdict.NOT_APART):
-        subject = []
+    subject: Words = []
+    if each.verdict in (Verdict.UNDECIDED, Verdict.NOT_APART):
+        subject = [bots[0], f" is {side}; " if (side := _known_side(each)) else " "]
     counted = f"{won:,} won, {drawn:,} drawn, {lost:,} lost of {matches:,}"
     return [*subject, f"wins {wins} of 100 ({low} to {high}){elo}; {counted}"]
 
 
 def _known_side(each: ContestResult) -> str:
     """Return which side of 50 an undecided bot is on, where it was asked about another number of wins."""
-    sides = [each.interval, *([each.without.interval] if each.without else [])]
+    ends = [each.interval, *([each.without.interval] if each.without else [])]
     more, less = each.question.passes_above, -each.question.fails_below
-    if each.verdict is Verdict.UNDECIDED and more > 0 and all(side.low > 0 for side in sides):
+    if more > 0 and all(low > 0 for low, _ in ends):
         return f"better, and whether by more than {_in_wins(more)} is not known"
-    if each.verdict is Verdict.UNDECIDED and less > 0 and all(side.high < 0 for side in sides):
+    if less > 0 and all(high < 0 for _, high in ends):
         return f"worse, and whether by more than {_in_wins(less)} is not known"
     return ""
 

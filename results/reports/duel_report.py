@@ -61,21 +61,16 @@ class ContestResult(NamedTuple):
 
     @property
     def deals_needed(self) -> int | None:
-        """About how many deals would answer the question; None where it is answered, or if unknown.
-
-        It follows from the variance so far, which is known long before the mean is.
-        """
-        if self.verdict is not Verdict.UNDECIDED:
-            return None
+        """About how many deals would answer the question; None where it is answered, or if unknown."""
         low, high = self.question.means_to_tell
-        return self.tally.blocks_to_tell(high - low, self.alpha)
+        is_open = self.verdict is Verdict.UNDECIDED
+        return self.tally.blocks_to_tell(high - low, self.alpha) if is_open else None
 
     @property
     def answer_is_lost(self) -> bool:
-        """Whether there is no verdict because faults change it.
-
-        Bots often fail when they are losing, so the deals without faults alone would favour who fails.
-        """
+        """Whether there is no verdict because faults change it."""
+        # Bots often fail when they are losing, so the deals without faults alone would favour who fails: both
+        # must agree.
         if self.without is None or self.verdict is not Verdict.UNDECIDED:
             return False
         return judge(self.interval, self.question) is not judge(self.without.interval, self.question)
@@ -84,30 +79,23 @@ class ContestResult(NamedTuple):
 def shown_wins(
     mean: float | None, interval: Interval, question: DuelQuestion, least: int = 0
 ) -> ShownInterval | None:
-    """Return a *mean* score as wins of 100 in its interval, with at least that many digits.
+    """Return a *mean* score as wins of 100 in its interval, with *least* digits or one; None without a mean.
 
-    None without a mean.  A narrow interval has a digit, and one of which an end would be rounded over a mean
-    that the *question* asks about.
+    An end that decides is never rounded onto what it excludes: it has a digit, or is rounded inwards.
     """
     if mean is None:
         return None
     wins, low, high = map(wins_of, (mean, *interval))
     bounds = [*map(wins_of, question.bounds)]
-    is_exact = high - low >= NARROW and round_ends(low, high, bounds, 0) == (round(low), round(high))
-    places = max(least, 0 if is_exact else 1)
-    low, high = round_ends(low, high, bounds, places)
-    return ShownInterval(min(max(wins, low), high), low, high, places)
-
-
-def round_ends(low: float, high: float, bounds: Sequence[float], places: int) -> tuple[float, float]:
-    """Return the ends of an interval with that many *places*, each on the same side of all *bounds*.
-
-    So an end that decides is never rounded onto what it excludes: it is rounded inwards, at most by a unit.
-    """
-    return _round_low(low, bounds, places), -_round_low(-high, [-bound for bound in bounds], places)
+    for places in range(least, 2):
+        ends = _round_low(low, bounds, places), -_round_low(-high, [-bound for bound in bounds], places)
+        if high - low >= NARROW and ends == (round(low, places), round(high, places)):
+            break
+    return ShownInterval(min(max(wins, ends[0]), ends[1]), *ends, places)
 
 
 def _round_low(low: float, bounds: Sequence[float], places: int) -> float:
+    """Return *low*, rounded so that it is on the same side of all *bounds*."""
     near, step = round(low, places), 10.0**-places
     if any(near <= bound < low for bound in bounds):
         return near + step

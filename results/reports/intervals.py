@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,8 +27,8 @@ def rating_of(fit: Fit, i: int) -> Row:
     ends = fit.interval(i)
     return {
         "mu": fit.mu[i],
-        "margin": None if None in ends else Z * fit.own[i],
-        "sigma": None if ends == (None, None) else fit.own[i],
+        "margin": None if None in ends else Z * fit.own[i].error,
+        "sigma": None if ends == (None, None) else fit.own[i].error,
     }
 
 
@@ -40,28 +41,39 @@ def ends_of(fit: Fit, i: int) -> Row:
     return {"mu_low": low, "mu_high": high}
 
 
-def tell_estimate(middle: float, low: float | None, high: float | None) -> Number:
-    """Return what a table says of a value: where only one end of its interval is known, that end."""
-    if (low is None) == (high is None):
-        return Number(middle, 1)
-    return Number(low, 1, sign=">= ") if low is not None else Number(high or 0.0, 1, sign="<= ")
+def value_of(key: str, of: str) -> Callable[[Row], Number | None]:
+    """Return what tells the value of a row under *key*; where only one end of it is known, that end.
+
+    The ends stand under *of* and `low`, and *of* and `high`.
+    """
+
+    def tell(row: Row) -> Number | None:
+        middle, low, high = (row[name] for name in (key, f"{of}low", f"{of}high"))
+        if middle is None or (low is None) == (high is None):
+            return None if middle is None else Number(middle, 1)
+        return Number(high, 1, sign="<= ") if low is None else Number(low, 1, sign=">= ")
+
+    return tell
 
 
-def rating_shown(row: Row) -> Number:
-    """Return the rating of a row as tables show it."""
-    return tell_estimate(row["mu"], row["mu_low"], row["mu_high"])
+def half_of(of: str) -> Callable[[Row], Number | None]:
+    """Return what tells half of that interval: nothing without both ends, nor for what others are beside."""
+
+    def tell(row: Row) -> Number | None:
+        low, high = row[f"{of}low"], row[f"{of}high"]
+        return None if None in (low, high) or low == high else Number((high - low) / 2, 1)
+
+    return tell
 
 
-def margin_shown(row: Row) -> Number | None:
-    """Return half of an interval; None without both ends, and for a bot that ratings are measured from."""
-    return Number(row["margin"], 1) if row["margin"] else None
+def span_of(key: str, of: str) -> Callable[[Row], Estimate | None]:
+    """Return what tells that interval as it is drawn: nothing without any end."""
 
+    def tell(row: Row) -> Estimate | None:
+        ends = row[f"{of}low"], row[f"{of}high"]
+        return None if ends == (None, None) else Estimate(row[key], *ends, bot=row.get("bot", ""))
 
-def span_of(row: Row) -> Estimate | None:
-    """Return the interval of a rating as it is drawn; None if it is unknown."""
-    if row["sigma"] is None:
-        return None
-    return Estimate(row["mu"], row["mu_low"], row["mu_high"], bot=row["bot"])
+    return tell
 
 
 def interval_of_share(share: float, matches: float, z: float = Z) -> Interval:

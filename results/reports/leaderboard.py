@@ -13,13 +13,13 @@ from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
     ends_of,
+    half_of,
     interval_of_beaten,
     interval_of_mean,
     interval_of_share,
-    margin_shown,
     rating_of,
-    rating_shown,
     span_of,
+    value_of,
 )
 from results.reports.labels import Key
 from results.words import count
@@ -331,9 +331,9 @@ SHOWN = (
     Column("place", "#", right=True, kind=place_of),
     Column("bot", "bot", kind=bot_of),
     Column("version", "version", extra=True, on_pages=False),
-    Column("mu", "rating", right=True, kind=rating_shown),
-    Column("margin", "+-", right=True, kind=margin_shown),
-    Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of),
+    Column("mu", "rating", right=True, kind=value_of("mu", "mu_")),
+    Column("margin", "+-", right=True, kind=half_of("mu_")),
+    Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of("mu", "mu_")),
     Column("matches", "matches", right=True),
     Column("beaten", "beaten % (95 %)", right=True, kind=_share_of("beaten")),
     Column("mean_score", "points", digits(1), right=True, always=False),

@@ -8,14 +8,21 @@ from results.storage.stored_ratings import read_origin, read_ratings
 
 BEFORE = "trueskill, all at once, 2"
 """The method of the ratings with which the shown ones are compared."""
+STAYED = "trueskill, all at once, 5"
+"""The method whose ratings are those that are shown, with other intervals."""
 
 
 def say_moved(contents: Contents, rated: Mapping[str, Rated]) -> str:
     """Return why ratings are not those that are stored, and which moved most; empty if they are.
 
-    It compares only what was made by the method before this one.
+    It compares only what was made by the methods before this one.
     """
     origin = read_origin(contents.folder)
+    if isinstance(origin, dict) and origin.get("method") == STAYED:
+        return (
+            "ratings stay; their intervals are told in a new way: each is that of the distance to the bots"
+            " that all came before each other, and where one end alone is known, the table has that end"
+        )
     if not isinstance(origin, dict) or origin.get("method") != BEFORE:
         return ""  # what is mostly so, and quickly known
     stored = read_ratings(contents.folder)

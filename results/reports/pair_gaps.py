@@ -5,7 +5,7 @@ from itertools import combinations
 from results.rating.one_sided import Z_95
 from results.reports.document import BotRef, Column, Row, digits
 from results.reports.doubts import bots_without_order
-from results.reports.intervals import margin_shown, tell_estimate
+from results.reports.intervals import half_of, value_of
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard, bot_of
 
@@ -41,14 +41,14 @@ def _row(board: GameBoard, alike: frozenset[Key], i: int, j: int) -> Row:
     (bot, version), (rival, rival_version) = fit.bots[i], fit.bots[j]
     low, high = fit.interval_of_difference(i, j)
     known, both = (low, high) != (None, None), None not in (low, high)
-    se = fit.error_of_difference(i, j)
+    difference, se = fit.difference(i, j)
     return {
         "game": board.game,
         "bot": bot,
         "version": version,
         "rival": rival,
         "rival_version": rival_version,
-        "difference": fit.mu[i] - fit.mu[j] if known else None,
+        "difference": difference if known else None,
         "margin": Z_95 * se if both else None,
         "se": se if both else None,
         "p_above": fit.p_above(i, j) if known and not alike.issuperset((fit.bots[i], fit.bots[j])) else None,
@@ -65,13 +65,8 @@ def _percent(p: float) -> str:
 SHOWN_PAIRS = (
     Column("bot", "bot", kind=bot_of),
     Column("rival", "is above", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
-    Column(
-        "difference",
-        "by",
-        right=True,
-        kind=lambda row: tell_estimate(row["difference"], row["low"], row["high"]),
-    ),
-    Column("margin", "+-", right=True, kind=margin_shown),
+    Column("difference", "by", right=True, kind=value_of("difference", "")),
+    Column("margin", "+-", right=True, kind=half_of("")),
     Column("p_above", "likely", _percent, right=True),
     Column("state", "", kind=lambda row: "told apart" if row["told_apart"] else "open"),
 )

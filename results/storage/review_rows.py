@@ -24,7 +24,7 @@ LEVEL = 15
 """How hard rows are compressed: it takes longer than at level 1, and an eighth less room."""
 ORDER = ("run", "number", "seat", "step")
 """How rows are stored: what a seat may expect changes little from step to step."""
-KEY = ("run", "number", "judge", "match_digest", "quick")
+KEY = ("run", "number", "judge", "match_digest", "quick", "account")
 ROUND_TO = {
     "loss": 0.001,
     "loss_se": 0.001,
@@ -32,11 +32,19 @@ ROUND_TO = {
     "points_se": 0.05,
     "chance_seen": 0.01,
     "chance_open": 0.01,
-    "luck": 0.002,
+    "luck": 0.0005,
+    "luck_se": 0.001,
+    "own": 0.0005,
+    "own_se": 0.001,
+    "others": 0.0005,
+    "hidden": 0.0005,
     "given": 0.002,
     "rest": 0.002,
 }
-"""Values are multiples of this, so that a group has few distinct ones; their errors are larger."""
+"""Values are multiples of this, so that a group has few distinct ones; their errors are larger.
+
+The terms of an account stand in one row in a hundred: they add up as well as they can be printed.
+"""
 LOOKED_UP = ["number"]
 """The columns of which a group says what lies in it: a reader of one match skips others."""
 

@@ -9,7 +9,7 @@ from support.rated_homes import a_rated_home
 from support.reviewed import a_review
 
 from engines.contract.wide_lines import wide_lines
-from ladder.replay.review.summary import ledger_of
+from ladder.replay.review.account import account_of
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
 
@@ -86,7 +86,7 @@ def test_a_line_below_two_notes_says_how_to_see_the_others_of_the_same_matches(t
 
 
 def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path):
-    """They are what the reviews say: the mean of all decisions, and of the ledgers of whole reviews."""
+    """They are what the reviews say: the mean of all decisions, and of the accounts of whole reviews."""
     home = a_rated_home(tmp_path / "home", ["alpha", "beta"])
     chosen = ("leaderboard", "--home", home, "--columns", "luck,error,reviewed_matches,matches_with_luck")
     plain = rows("leaderboard", "--home", home)
@@ -103,8 +103,8 @@ def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path):
     for row in found:
         seat = ("alpha", "beta").index(str(row["bot"]))
         lost = [each.loss for match in made for each in match if each.seat == seat and each.loss is not None]
-        ledgers = [ledger_of(match, seat) for match in made[:3]]
-        luck = sum(ledger.luck for ledger in ledgers if ledger) / 3
+        accounts = [account_of(match, seat) for match in made[:3]]
+        luck = sum(each.start - 0.5 + each.luck for each in accounts if each) / 3
         assert row["error"] == pytest.approx(100 * sum(lost) / len(lost), abs=0.1)
         assert row["luck"] == pytest.approx(100 * luck, abs=1)
         assert [5, 3] == [row["reviewed_matches"], row["matches_with_luck"]]

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from math import sqrt
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from engines import GAMES, find_policy
 from ladder.contest.keys import Keys, deal_rng
 from ladder.machine.toml import read_toml
-from ladder.reference.counted_matches import CountedMatches
+from ladder.reference.measured_deals import is_worse
 from ladder.reference.reference_set import FOLDER, PREFIX, ReferenceContest
 from ladder.run.reference_schedule import ReferenceSchedule
 from results.rating.reference_score import DealResult
@@ -17,9 +17,16 @@ from results.record import Contest, ReferenceTerms
 Mover = Callable[[Any, int, Random], int]
 
 
-def counted(of: ReferenceContest, bots: list[str], deals: list[DealResult]) -> CountedMatches:
-    """Return matches of which all were judged, without a fault."""
-    return CountedMatches(of, "mine", bots, deals, len(deals) * of.seats, 0, 0, ())
+class Measured(NamedTuple):
+    """A measurement without faults, of which all matches were judged."""
+
+    of: ReferenceContest
+    bots: list[str]
+    deals: list[DealResult]
+
+    def is_worse_than(self, public: "Measured") -> bool:
+        """Return whether the bot would be marked."""
+        return is_worse(self.of, self.bots, self.deals, public.deals)
 
 
 def tables(of: ReferenceContest, bots: list[str], blocks: int, secret: bytes) -> Iterator[list[int]]:
@@ -33,7 +40,7 @@ def tables(of: ReferenceContest, bots: list[str], blocks: int, secret: bytes) ->
 
 def draw_measurement(
     of: ReferenceContest, rating: float, blocks: int, rng: Random, of_deal: float = 0.5
-) -> CountedMatches:
+) -> Measured:
     """Draw one of a bot with *rating*; *of_deal* of the variance lies in the seats of the deal."""
     bots = [*of.little]
     ratings = [rating, *(of.recorded.ratings[bot] for bot in bots)]
@@ -48,12 +55,12 @@ def draw_measurement(
             }
             pairs += [(bot - 1, float(done[0] > done[bot])) for bot in table if bot]
         deals.append(tuple(pairs))
-    return counted(of, bots, deals)
+    return Measured(of, bots, deals)
 
 
 def play_measurement(
     of: ReferenceContest, blocks: int, secret: bytes, move: Mover, leave_out: str = "search"
-) -> CountedMatches:
+) -> Measured:
     """Play one of a bot that moves by *move*, without the bots of the set that search."""
     bots = [bot for bot in of.little if leave_out not in bot]
     movers = [move, *(mover(of.game, bot) for bot in bots)]
@@ -70,7 +77,7 @@ def play_measurement(
                 (bot - 1, (1 + (ranks[0] < ranks[bot]) - (ranks[0] > ranks[bot])) / 2) for bot in table if bot
             ]
         deals.append(tuple(pairs))
-    return counted(of, bots, deals)
+    return Measured(of, bots, deals)
 
 
 def mover(game: str, bot: str) -> Mover:

@@ -3,7 +3,9 @@
 from random import Random
 from typing import Any
 
+from engines.judge import beaten_by
 from ladder.home.home import Home
+from ladder.replay.review.account import ACCOUNT
 from ladder.replay.review.effort import FULL
 from ladder.replay.review.match_review import digest_of, judge_for
 from ladder.replay.review.reviewing import record_to_review
@@ -14,6 +16,7 @@ from results.storage.reviews import Reviews
 from results.storage.store import Store
 
 JUDGE = "by-greedy 1"
+_TERMS = ("luck", "own", "others", "hidden")
 
 
 def a_review(number: int = 0, steps: int = 3, quick: bool = False, **fields: Any) -> list[ReviewedStep]:
@@ -52,7 +55,9 @@ def a_review(number: int = 0, steps: int = 3, quick: bool = False, **fields: Any
                 }
             if not quick:
                 told |= {name: rng.random() for name in ("chance_seen", "chance_open")}
-                told |= {name: rng.random() - 0.5 for name in ("luck", "given", "rest")}
+                told |= {"account": ACCOUNT}
+                if step == steps - 1:
+                    told |= {"chance_open": float(seat)} | {name: rng.random() - 0.5 for name in _TERMS}
             rows.append(
                 ReviewedStep(**{**told, "step": step, "seat": seat, "seats": 2, "quick": quick, **fields})
             )
@@ -71,6 +76,7 @@ def review_record(record: dict[str, Any], **fields: Any) -> list[ReviewedStep]:
     One decision in ten is a blunder.
     """
     rng, seats = Random(repr(record["deal"])), len(record["seats"])
+    beaten = beaten_by(record["ranks"])
     told = {name: record[name] for name in ("run", "number", "game")}
     told |= {"seats": seats, "judge": JUDGE, "match_digest": "0" * 16, "quick": False}
     rows = []
@@ -78,7 +84,10 @@ def review_record(record: dict[str, Any], **fields: Any) -> list[ReviewedStep]:
         made = {decision.seat: decision for decision in position.decisions}
         for seat, each in enumerate(record["seats"]):
             found: dict[str, Any] = dict.fromkeys(("chance_seen", "chance_open"), rng.random())
-            found |= {name: rng.random() - 0.5 for name in ("luck", "given", "rest")}
+            found |= {"account": ACCOUNT}
+            if not position.decisions:
+                found |= {"chance_open": beaten[seat], "luck_se": 0.04, "own_se": 0.02}
+                found |= {name: rng.random() - 0.5 for name in _TERMS}
             if seat in made and len(made[seat].options) > 1 and made[seat].move:
                 found |= _judged(made[seat], rng)
             named = {"bot": each["bot"], "version": each["version"]}

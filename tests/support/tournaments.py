@@ -1,10 +1,14 @@
 """Play a tournament with made-up results."""
 
+import math
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import NamedTuple
 
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
+from ladder.run.tournament.certainty import EventForm, SkillBelief
+from support.skill_worlds import BETA
 
 
 def begin(
@@ -50,3 +54,41 @@ def play(
                 blocks += 1
     assert [] == event.due()
     return blocks
+
+
+def a_form(stages: str, seats: int, blocks: int) -> EventForm:
+    """Return a tournament of matches that are independent, so that a block has the noise of pure chance."""
+    sizes = (2,) if seats == 2 else (2, 3, 4, 5, 6)
+    pure = math.sqrt((seats + 1) / (12 * (seats - 1)) / seats)
+    return EventForm(parse_stages(stages), sizes, seats, blocks, blocks, BETA, pure)
+
+
+class Held(NamedTuple):
+    """A tournament that was played by bots with known skills."""
+
+    event: Tournament
+    winner: int
+    best: int
+    skills: list[float]
+
+
+def hold(kind: tuple[str, int, int, int], field: Sequence[SkillBelief], luck: Random) -> Held:
+    """Play a tournament with skills that are drawn from *field*; *kind*: stages, entrants, seats, blocks."""
+    stages, entrants, seats, blocks = kind
+    skills = [luck.gauss(*belief) for belief in field]
+    event = begin(
+        stages,
+        entrants,
+        a_form(stages, seats, blocks).sizes,
+        seats,
+        round_blocks=blocks,
+        series_blocks=blocks,
+        luck=lambda name: Random(f"{name} {luck.random()}"),
+    )
+    while not event.over:
+        for due in event.due():
+            for _ in range(due.blocks):
+                played = [[luck.gauss(skills[bot], BETA) for bot in due.entrants] for _ in due.entrants]
+                event.hear(due.table, [*map(places_of, played)])
+    winner = next(each.entrant for each in event.standing() if each.place == 1)
+    return Held(event, winner, max(range(entrants), key=skills.__getitem__), skills)

@@ -12,7 +12,6 @@ from random import Random
 from typing import NamedTuple
 
 from results.rating.fit import Fit
-from results.rating.one_sided import Z_95
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
 from results.rating.trueskill_package import draw_margin
@@ -152,9 +151,8 @@ def _tables(bots: list[Bot], seats: int, rng: Random) -> Iterator[tuple[Bot, ...
 
 def holds(known: Fit, i: int, j: int, truth: float) -> bool:
     """Return whether the interval of the difference holds *truth*; open ends hold all beyond."""
-    d, se = known.difference(i, j)
-    sides = [lean.side if (lean := known.lean(each)) else 0 for each in (i, j)]
-    return (sides[0] > sides[1] or truth < d + Z_95 * se) and (sides[0] < sides[1] or d - Z_95 * se < truth)
+    low, high = known.interval_of_difference(i, j)
+    return (low is None or low < truth) and (high is None or truth < high)
 
 
 def pairs_held(known: Fit, skills: dict[Bot, float], *, across: int = 0) -> list[bool]:

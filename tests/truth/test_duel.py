@@ -6,6 +6,7 @@ duels for each game: `LADDER_TRUTH=full pytest -m slow tests/truth/test_duel.py`
 """
 
 import math
+import re
 from random import Random
 from statistics import fmean, stdev
 from typing import NamedTuple
@@ -15,10 +16,15 @@ from support.house_play import CONTESTS, recorded_tally, tally_of
 from support.tilted_blocks import source_of
 from support.worlds import FULL, halve_count, scale_count
 
-from results.rating.betting import LOOK_BLOCKS, find_interval, log_wealth
+from ladder.cli.duel import EXIT_CODES
+from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
 from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
 from results.rating.duel_tally import Tally
 from results.rating.stop_lean import estimate_mean
+from results.reports.document import BotRef
+from results.reports.duel_document import DuelSubject, duel_document
+from results.reports.duel_report import ContestResult
+from results.reports.values_as_text import say
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # full size takes minutes a test
 
@@ -31,12 +37,17 @@ APART = DuelQuestion("apart", 0.03)
 """The question of a duel that is asked for nothing else: within 48.5 to 51.5 wins of 100."""
 
 
+NO_WORSE = DuelQuestion("not much worse", 0.04)
+"""The question of `--no-worse 2`."""
+
+
 class End(NamedTuple):
     """Where a duel ended, and what its verdict was."""
 
     verdict: Verdict
     blocks: int
     tally: Tally
+    interval: Interval | None = None
 
 
 def looks(source, rng):
@@ -67,11 +78,13 @@ def duel(source, rng, question=BEFORE):
     """Play a duel to its end."""
     for tally in looks(source, rng):
         if is_over(tally, question):
-            verdict = judge(find_interval(tally, ALPHA), question)
+            interval = find_interval(tally, ALPHA)
+            verdict = judge(interval, question)
             assert verdict != Verdict.UNDECIDED
-            return End(verdict, tally.blocks, tally)
-    assert Verdict.UNDECIDED == judge(find_interval(tally, ALPHA), question)
-    return End(Verdict.UNDECIDED, tally.blocks, tally)
+            return End(verdict, tally.blocks, tally, interval)
+    interval = find_interval(tally, ALPHA)
+    assert Verdict.UNDECIDED == judge(interval, question)
+    return End(Verdict.UNDECIDED, tally.blocks, tally, interval)
 
 
 def duels(contest, effect, count, question=BEFORE):
@@ -158,8 +171,7 @@ def test_equals_are_told_to_be_no_more_than_three_wins_of_100_apart_before_the_l
     [
         (0.0, APART, (Verdict.BETTER, Verdict.WORSE)),
         (0.05, DuelQuestion("margin", 0.05), (Verdict.BETTER,)),
-        (-0.04, DuelQuestion("no worse", 0.04), (Verdict.NO_WORSE,)),
-        (0.0, DuelQuestion("no worse", 0.04), (Verdict.WORSE,)),
+        (-0.04, NO_WORSE, (Verdict.NO_WORSE, Verdict.WORSE)),
     ],
 )
 def test_false_verdicts_come_in_at_most_five_of_a_hundred_duels_whatever_is_asked(effect, question, false):
@@ -181,6 +193,86 @@ def test_the_estimate_is_right_on_average_where_the_mean_at_the_stop_leans(conte
     print(f"{contest} {effect}: mean {fmean(means):.4f}, estimate {fmean(found):.4f} +- {noise:.4f}")
     assert fmean(means) > 1.1 * effect - 2 * noise
     assert abs(fmean(found) - effect) < 0.1 * effect + (0 if FULL else 2 * noise)
+
+
+# -- --no-worse 2 at a known truth
+
+
+@pytest.mark.parametrize(
+    ("wins", "code", "gate", "share"),
+    [(49.5, 0, 8, 0.95), (49.0, 0, 8, 0.7), (48.5, 6, 6, 0.5), (47.0, 5, 8, 0.7)],
+)
+def test_no_worse_answers_what_was_asked(wins, code, gate, share):
+    """Between 48 and 50 a bot is worse, and passes; below 48 it fails; half a win from 48 few duels tell."""
+    count = scale_count(gate, 400)
+    ends = duels("stellar-2", wins / 50 - 1, count, NO_WORSE)
+    codes = [EXIT_CODES[end.verdict] for end in ends]
+    print(f"--no-worse 2 at {wins}: exit codes {[(each, codes.count(each)) for each in (0, 5, 6)]}")
+    false = 0 if wins < 48 else 5
+    assert chance_of_at_most(codes.count(false) - 1, count, ALPHA / 2) < 0.99
+    assert codes.count(code) >= share * count - 2 * math.sqrt(share * (1 - share) * count)
+    for end in ends:
+        says_so = "mine is worse, and whether by more than 2 is not known" in line_of(end, NO_WORSE)
+        is_between = end.interval.high < 0 and end.verdict is Verdict.UNDECIDED
+        assert says_so == is_between
+
+
+def test_by_the_rule_up_to_0_6_no_worse_failed_bots_that_it_asked_to_pass():
+    """The test of the test: that 48.5 of 100 is less than 50 is found first."""
+    count = scale_count(8, 400)
+    verdicts = [end.verdict for end in duels("stellar-2", -0.03, count, DuelQuestion("no worse", 0.04))]
+    print(f"by the rule up to 0.6: {verdicts.count(Verdict.WORSE)} of {count} are worse at 48.5")
+    assert verdicts.count(Verdict.WORSE) >= count / 2
+
+
+# -- what is printed
+
+
+def line_of(end, question):
+    """Return the line that tells people how a duel ended."""
+    result = ContestResult(
+        "stellar", end.tally, end.interval, end.verdict, ALPHA, ({}, {}), question=question, total=MOST_BLOCKS
+    )
+    bots = BotRef("mine"), BotRef("old")
+    (lines,) = duel_document(DuelSubject(bots, [result]), "public").parts
+    return say(lines.lines[0], {})
+
+
+def numbers_of(line):
+    """Return the wins of 100 that a line tells, and the ends of their interval."""
+    return [float(each) for each in re.search(r"wins (\S+) of 100 \((\S+) to (\S+)\)", line).groups()]
+
+
+@pytest.mark.parametrize("contest", ["stellar-2", "stella-4"])
+@pytest.mark.parametrize(("wins", "most"), [(1, 1.3), (3, 3.3), (8, 8.8), (85, 85.8)])
+def test_a_lopsided_duel_prints_what_it_counted(contest, wins, most):
+    """Up to 0.6 it printed 1.8, 4.2, 10.1 and 83.4."""
+    count = scale_count(25, 2000)
+    ends = duels(contest, wins / 50 - 1, count, APART)
+    printed = [numbers_of(line_of(end, APART))[0] for end in ends]
+    noise = stdev(printed) / math.sqrt(count)
+    print(f"{contest}: true {wins}, printed {fmean(printed):.2f} +- {noise:.2f}")
+    assert 2 * wins - most - 2 * noise < fmean(printed) < most + (0 if FULL else 2 * noise)
+
+
+@pytest.mark.parametrize(
+    ("question", "effects"),
+    [
+        (APART, (-0.1, 0.0, 0.3)),
+        (DuelQuestion("margin", 0.05), (-0.05, 0.0, 0.2)),
+        (DuelQuestion("margin", 0.04, 0.0), (0.1, -0.03)),
+        (NO_WORSE, (0.05, -0.15)),
+    ],
+)
+def test_an_end_that_decides_is_never_printed_on_what_it_excludes(question, effects):
+    """And none is printed a digit away from where it is, or beyond the estimate."""
+    for effect in effects:
+        for end in duels("stellar-2", effect, scale_count(3, 100), question):
+            wins, low, high = numbers_of(line_of(end, question))
+            assert low <= wins <= high
+            assert [50 + 50 * each for each in end.interval] == pytest.approx([low, high], abs=0.5)
+            printed = Interval(low / 50 - 1, high / 50 - 1)
+            assert judge(printed, question) is end.verdict, line_of(end, question)
 
 
 def guessing(source, rng, expect):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from engines import GAMES
 from ladder.machine.plugged_in import go_on_without
+from ladder.replay.review.account import ACCOUNT, whole_result
 from ladder.replay.review.bot_review import FEW
 from ladder.replay.review.summary import Mean, mean_by_blocks
 from results.reports.document import Note, Row
@@ -17,8 +18,9 @@ from results.words import count
 if TYPE_CHECKING:
     from results.storage.contents import Contents
 
-_COLUMNS: Final = ("run", "number", "seat", "bot", "version", "game", "seats", "step")
-_VALUES: Final = ("loss", "chance_seen", "chance_open", "luck")
+_COLUMNS: Final = ("run", "number", "seat", "bot", "version", "game", "seats")
+_MOVES: Final = ("own", "others", "hidden")
+"""The terms of an account that are neither the deal nor drawn."""
 
 
 class Reviewed(NamedTuple):
@@ -27,11 +29,11 @@ class Reviewed(NamedTuple):
     error: Mean
     """The loss of a decision."""
     luck: Mean
-    """What was dealt and drawn, in a match: from whole reviews alone."""
+    """What was dealt and drawn, in a match: from whole reviews with an account alone."""
     matches: int
     """Those in which decisions were reviewed."""
     matches_with_luck: int
-    """Those with a whole review."""
+    """Those with an account."""
 
 
 def reviews_of(contents: "Contents", seats: int | None = None) -> dict[tuple[str, Key], Reviewed]:
@@ -45,15 +47,15 @@ def reviews_of(contents: "Contents", seats: int | None = None) -> dict[tuple[str
     reviews = Reviews(contents.folder)
     if not reviews.files():
         return {}
-    table = reviews.read(columns=[*_COLUMNS, *_VALUES])
+    table = reviews.read(columns=[*_COLUMNS, "loss", "chance_open", "luck", "account", *_MOVES])
     if seats is not None:
         table = table.filter(pc.equal(table.column("seats"), seats))
-    nothing = pa.scalar(None, pa.float32())
-    first = pc.equal(table.column("step"), 0)
-    dealt = pc.subtract(table.column("chance_open"), table.column("chance_seen"))
-    table = table.append_column("dealt", pc.if_else(first, dealt, nothing))
-    lines = table.group_by(["game", "bot", "version", "run", "number", "seat"], use_threads=False).aggregate(
-        [("loss", "sum"), ("loss", "count"), ("dealt", "sum"), ("luck", "sum")]
+    # the terms stand in the last row of a seat, beside its result; reviews of older ladders have other ones
+    ends = pc.and_(pc.equal(table.column("account"), ACCOUNT), pc.is_valid(table.column("luck")))
+    result = pc.if_else(ends, table.column("chance_open"), pa.scalar(None, pa.float32()))
+    table = table.append_column("result", result)
+    lines = table.group_by([*_COLUMNS], use_threads=False).aggregate(
+        [("loss", "sum"), ("loss", "count"), *((term, "sum") for term in ("result", *_MOVES))]
     )
     block_of = _blocks(contents, {*lines.column("run").to_pylist()})
     errors: _Sums = defaultdict(lambda: defaultdict(list))
@@ -68,9 +70,11 @@ def reviews_of(contents: "Contents", seats: int | None = None) -> dict[tuple[str
         if line["loss_count"]:
             matches[who].add(match)
             errors[who][block].append((line["loss_sum"], line["loss_count"]))
-        if line["luck_sum"] is not None:  # null in a quick review
+        if line["result_sum"] is not None:  # null without an account
             whole[who].add(match)
-            lucks[who][block].append((line["dealt_sum"] + line["luck_sum"], 1))
+            moves = sum([line[f"{term}_sum"] or 0.0 for term in _MOVES])
+            luck = whole_result(line["result_sum"], line["seats"]) - moves - 0.5  # the deal is luck, too
+            lucks[who][block].append((luck, 1))
     return {
         who: Reviewed(_mean(errors[who]), _mean(lucks[who]), len(matches[who]), len(whole[who]))
         for who in {**errors, **lucks}

@@ -14,6 +14,7 @@ from engines import GAMES
 from engines.judge import beaten_by
 from ladder.replay.replay import deal_of
 from ladder.replay.review.loss_names import THRESHOLDS, verdict_of
+from ladder.replay.review.loss_words import unit_of
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json, Match
@@ -142,7 +143,7 @@ def review_of_bot(
         len(matches),
         sum(row.quick for row in matches.values()),
         {key: error_rate(each) for key, each in blocks.items()},
-        {key: rates_by_kind(each) for key, each in blocks.items()},
+        {key: rates_by_kind(each, unit_of(*key)) for key, each in blocks.items()},
         Counter((row.game, row.seats) for row in matches.values()),
         {key: mean(each) for key, each in shares.items()},
         {name: named[name] for _, name in reversed(THRESHOLDS)},

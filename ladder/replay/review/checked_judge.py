@@ -8,12 +8,14 @@ from typing import Any, Final
 from engines.game import Seat
 from engines.judge import Judge, Prospects
 from engines.position import Position
+from ladder.replay.review.effort import REDRAWS
 from ladder.replay.review.worlds import optimism_of
 
 SLACK: Final = 1e-9
 """How far sums of shares may lie beyond 0 and 1."""
 LONGEST: Final = 64
 """The most characters of a name."""
+_UNITS: Final = ("points", "result")
 
 
 class NonsenseFromJudge(ValueError):
@@ -28,13 +30,21 @@ class CheckedJudge:
         self.name: str = judge.name
         self.worlds: int = judge.worlds
         self.width: int = judge.width
+        self.replies: bool = getattr(judge, "replies", False)
+        self.tells: str = getattr(judge, "tells", "result")
+        self.redraws: int = getattr(judge, "redraws", REDRAWS)
         self._judge = judge
         self._seats = seats
         if not (isinstance(self.name, str) and self.name.isprintable() and 0 < len(self.name) <= LONGEST):
             raise NonsenseFromJudge(f"expected a name of one line, got {self.name!r:.80}")
-        for what, number, least in (("worlds", self.worlds, 1), ("width", self.width, 2)):
+        numbers = (("worlds", self.worlds, 1), ("width", self.width, 2), ("redraws", self.redraws, 2))
+        for what, number, least in numbers:
             if not (isinstance(number, int) and number >= least):
                 raise NonsenseFromJudge(f"expected {what} of at least {least}, got {number!r:.80}")
+        if not isinstance(self.replies, bool):
+            raise NonsenseFromJudge(f"expected replies to be True or False, got {self.replies!r:.80}")
+        if self.tells not in _UNITS:
+            raise NonsenseFromJudge(f"expected tells as {' or '.join(_UNITS)}, got {self.tells!r:.80}")
 
     def prospects(self, position: Position, rng: Random) -> Prospects:
         found = self._judge.prospects(position, rng)
@@ -78,6 +88,8 @@ class CheckedJudge:
         return option
 
     def redraw(self, position: Position, rng: Random) -> Position:
+        if not callable(getattr(self._judge, "redraw", None)):
+            raise NonsenseFromJudge("expected a method redraw, without which there is no account, got none")
         other: Position = self._judge.redraw(position, rng)
         if other is position or not hasattr(other, "play"):
             raise NonsenseFromJudge(f"expected a copy that is drawn again, got {other!r:.80}")

@@ -5,8 +5,16 @@ from typing import NamedTuple
 
 from ladder.games.shown_game import ShownGame
 from ladder.replay.review.bot_review import BotReview, SeenDecision, tell_one_sided
-from ladder.replay.review.loss_words import ask_command, name_loss, say_options, tell_loss
-from ladder.replay.review.summary import KindRate
+from ladder.replay.review.loss_words import (
+    ask_command,
+    name_loss,
+    say_options,
+    sign_of,
+    tell_loss,
+    unit_of,
+    whole_percents,
+)
+from ladder.replay.review.summary import KindRate, Rate
 from results.reports.document import (
     Audience,
     Column,
@@ -15,7 +23,6 @@ from results.reports.document import (
     GameRef,
     Interval,
     MatchRef,
-    Number,
     Part,
     Picture,
     Prose,
@@ -41,20 +48,20 @@ class ShownDecision(NamedTuple):
     """None where its match cannot be shown."""
 
 
+_LOSS = Column("loss", "lost a decision", right=True, kind=lambda row: _interval(row))
+_UNIT = Column("unit", "in")
 _RATES = (
     Column("game", "table", kind=lambda row: [GameRef(row["game"]), f", {row['seats']} seats"]),
     Column("matches", "matches", right=True),
     Column("decisions", "decisions", right=True),
-    Column("loss", "loss, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)),
-    Column(
-        "points", "in points", right=True, kind=lambda row: _interval(row, "points", "points_margin", 1.0)
-    ),
+    _LOSS,
+    _UNIT,
 )
 _KINDS = (
     Column("kind", "kind of decision", kind=lambda row: Prose(row["kind"])),
     Column("decisions", "number", right=True),
-    Column("loss", "mean, %", right=True, kind=lambda row: _interval(row, "loss", "margin", 100.0)),
-    Column("total", "sum, %", right=True, kind=lambda row: Number(100 * row["total"])),
+    _LOSS,
+    _UNIT,
     Column(
         "share",
         "share, %",
@@ -65,11 +72,11 @@ _KINDS = (
 )
 
 
-def _interval(row: Row, key: str, margin: str, times: float) -> Interval:
-    half, middle = row[margin], times * row[key]
+def _interval(row: Row) -> Interval:
+    middle, half = row["told"]
     if half is None:
         return Interval(middle, None, None, 2)
-    return Interval(middle, middle - times * half, middle + times * half, 2)
+    return Interval(middle, middle - half, middle + half, 2)
 
 
 def decisions_section(
@@ -88,7 +95,12 @@ def decisions_section(
         return None
     named = ", ".join(count(number, name) for name, number in found.named.items())
     rates = [
-        {"game": game, "seats": seats, "matches": found.played[game, seats], **rate._asdict()}
+        {
+            "game": game,
+            "seats": seats,
+            "matches": found.played[game, seats],
+            **_told_rate(rate, unit_of(game, seats)),
+        }
         for (game, seats), rate in found.rates.items()
     ]
     # One kind alone costs what the table above says.
@@ -96,15 +108,15 @@ def decisions_section(
     parts: list[Part] = [
         Text(
             f"In {count(found.matches, 'reviewed match')}: {named}. A loss is how much more the best option"
-            " promised than what was played, by what the seat could know, in % of the result (100: all are"
-            " beaten). A review explains; it does not rate."
+            " promised than what was played, by what the seat could know, in points or in % of the result"
+            " (100: all are beaten). A review explains; it does not rate."
         ),
         Table(_RATES, rates, f"Error rates of {found.bot}"),
     ]
     for (game, seats), beaten in found.beaten.items():
         if one_sided := tell_one_sided(beaten):
             parts.append(Text(["At ", GameRef(game), f", {seats} seats, {one_sided}."], quiet=True))
-    if not all(row["margin"] is not None for row in rates):
+    if any(row["told"][1] is None for row in rates):
         parts.append(Text("Where all matches are of one deal, there is no interval.", quiet=True))
     if kinds:
         parts.append(Section("By kind of decision", [*_kinds(found.bot, kinds)], "kinds"))
@@ -114,14 +126,25 @@ def decisions_section(
     return Section("What its decisions cost", parts, "decisions")
 
 
+def _told_rate(rate: Rate, unit: str) -> Row:
+    """Return what a row tells of *rate*, in *unit*."""
+    return {"decisions": rate.decisions, "told": rate.told_in(unit), "unit": sign_of(unit)}
+
+
 def _kinds(bot: str, kinds: Mapping[tuple[str, int], Sequence[KindRate]]) -> Iterator[Part]:
     """Yield what each kind of decision cost, table by table."""
     for (game, seats), each in kinds.items():
         if len(kinds) > 1:
             yield Text([GameRef(game), f", {seats} seats:"])
+        lost = any(kind.share is not None for kind in each)
+        percents = whole_percents([kind.share or 0.0 for kind in each]) if lost else [None] * len(each)
         rows = [
-            {"kind": kind, **rate._asdict(), "total": total, "share": share}
-            for kind, rate, total, share in each
+            {
+                "kind": kind.kind,
+                **_told_rate(kind.rate, unit_of(game, seats)),
+                "share": None if percent is None else percent / 100,
+            }
+            for kind, percent in zip(each, percents, strict=True)
         ]
         yield Table(_KINDS, rows, f"Losses of {bot} by kind of decision in {game}, {seats} seats")
 
@@ -133,7 +156,8 @@ def _decision(
     where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
     title: Words = [GameRef(row.game), ": ", MatchRef(row.run, row.number, row.step, row.seat, where)]
     better = (row.best or "").split(SEVERAL)
-    parts: list[Part] = [Text(f"{name_loss(row).capitalize()}: {tell_loss(row)}.")]
+    unit = unit_of(row.game, row.seats)
+    parts: list[Part] = [Text(f"{name_loss(row, unit).capitalize()}: {tell_loss(row, unit)}.")]
     if seen is None:
         return Section(
             title, [*parts, Facts([("better", Prose(" ".join(better)))]), Text("It cannot be shown.")]

@@ -4,6 +4,9 @@ from typing import Any, Final, NamedTuple
 
 from engines.judge import Judge
 
+REDRAWS: Final = 32
+"""In how many redraws accounts are made, unless a judge says it."""
+
 
 class Effort(NamedTuple):
     """How many worlds are tried."""
@@ -23,6 +26,10 @@ class Effort(NamedTuple):
         A judge that needs more worlds to tell options apart needs more for this.
         """
         return max(self.line, round(2 * judge.worlds * self.share)) if self.line else 0
+
+    def redraws_for(self, judge: Judge[Any]) -> int:
+        """Return in how many redraws *judge* makes the account of a match."""
+        return max(2, round(getattr(judge, "redraws", REDRAWS) * self.share))
 
 
 FULL: Final = Effort(share=1.0, most=32, line=8)

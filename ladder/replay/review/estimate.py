@@ -54,12 +54,12 @@ class Estimate(NamedTuple):
     points: float
     """The same in points."""
     points_se: float
-    given: tuple[float, ...]
-    """By seat, what its expected result gained by it; that of the seat itself is minus its loss."""
     worlds: int
     """In how many worlds the played option was tried."""
     options: tuple[OptionValue, ...]
     """All that were tried, those that promise most first."""
+    gain: tuple[float, float] = (0.0, 0.0)
+    """If asked for, what the played option promised more than what the judge would choose; its error."""
 
 
 class _Half:
@@ -135,6 +135,11 @@ class _Half:
             if option in (played, self.best, self.rival) or not self._is_surely_worse(option)
         ]
 
+    def gains(self, option: int, other: int) -> list[float]:
+        """Return, world by world, what *option* promises more than the *other* one."""
+        pairs = zip(self.try_option(option), self.try_option(other), strict=True)
+        return [one.results[self._seat] - another.results[self._seat] for one, another in pairs]
+
     def _is_surely_worse(self, option: int) -> bool:
         """Return whether *option* is worse than the best one by more than noise explains."""
         seat, best = self._seat, self.values[self.best]
@@ -169,7 +174,6 @@ class _Gap(NamedTuple):
     se: float
     points: float
     points_se: float
-    given: tuple[float, ...]
 
 
 def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -> int:
@@ -184,10 +188,12 @@ def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -
     return half.best
 
 
-def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, effort: Effort) -> Estimate:
+def estimate(
+    source: WorldSource, judge: Judge[Any], seat: Seat, played: int, effort: Effort, *, gain: bool = False
+) -> Estimate:
     """Return what is known of the loss of *seat*, which *played* this option in the view of *source*.
 
-    Raises ValueError if the seat had no other option.
+    And of its *gain*, if that is asked for.  Raises ValueError if the seat had no other option.
     """
     one, other = halves = (_Half(source, judge, seat, 0), _Half(source, judge, seat, 1))
     count = _first_worlds(judge, effort)
@@ -213,7 +219,18 @@ def estimate(source: WorldSource, judge: Judge[Any], seat: Seat, played: int, ef
             value._replace(result=source.temper(value.result))
             for value in sorted(values.values(), key=lambda value: (-value.result, value.option))
         ),
+        _gain(halves, played, source.answer()) if gain else (0.0, 0.0),
     )
+
+
+def _gain(halves: Sequence[_Half], played: int, answer: int) -> tuple[float, float]:
+    """Return what the option that was *played* promises more than *answer*, and the standard error.
+
+    Both are valued after the move: in some games a judge looks further ahead from there than from before it.
+    """
+    if played == answer:
+        return 0.0, 0.0
+    return _mean_difference([gain for half in halves for gain in half.gains(played, answer)])
 
 
 def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
@@ -239,12 +256,7 @@ def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
             [a.results[seat] - b.results[seat] for a, b in zip(found, mine, strict=True)]
         )
         se = max(0.0, rival / Z + se)
-    count = len(mine)
-    given = tuple(
-        sum([a.results[who] - b.results[who] for a, b in zip(mine, best, strict=True)]) / count
-        for who in range(len(mine[0].results))
-    )
-    return _Gap(loss, se, points, points_se, given)
+    return _Gap(loss, se, points, points_se)
 
 
 def _mean_difference(values: Sequence[float]) -> tuple[float, float]:
@@ -277,10 +289,6 @@ def _mean(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
         sqrt((first.se**2 + second.se**2) / 4 + apart**2 + beyond**2),
         (first.points + second.points) / 2,
         sqrt(first.points_se**2 + second.points_se**2) / 2,
-        tuple(
-            (a + b) / 2 + (-beyond if who == seat else beyond / (len(first.given) - 1))
-            for who, (a, b) in enumerate(zip(first.given, second.given, strict=True))
-        ),
     )
 
 

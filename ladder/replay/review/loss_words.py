@@ -2,31 +2,74 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from math import floor
 from typing import NamedTuple
 
+from engines import GAMES
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.loss_names import Z, verdict_of
 from results.record import Json
 from results.reports.labels import Numbers, hint_on
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
 
 
-def name_loss(row: ReviewedStep) -> str:
+def unit_of(game: str, seats: int) -> str:
+    """Return in which unit people are told the losses of *game*: "points" or "result", as its judge says.
+
+    "result" for a game that is not here, or fails.
+    """
+    if game not in GAMES:
+        return "result"
+    judge = go_on_without(f"the judge of {game} is not known", lambda: GAMES[game].judge(seats), None, game)
+    return str(getattr(judge, "tells", "result"))
+
+
+def name_loss(row: ReviewedStep, unit: str) -> str:
     """Return the name of the loss of *row*, also where it has none of its own."""
-    loss, se = row.loss or 0.0, row.loss_se or 0.0
-    return verdict_of(loss, se) or ("small loss" if loss > Z * se else "not surely a loss")
+    loss, half = _loss_in(unit, row)
+    unnamed = "small loss" if loss > half else "not surely a loss"
+    return verdict_of(row.loss or 0.0, row.loss_se or 0.0) or unnamed
 
 
-def tell_loss(row: ReviewedStep) -> str:
-    """Return the loss of *row* with its interval: "9 % +- 3"; "9.1 % +- 0.2" where it is as narrow."""
-    loss, half = row.loss or 0.0, Z * (row.loss_se or 0.0)
-    digits = 0 if half >= 0.005 else 1
-    return f"{percent(loss, digits)} % +- {percent(max(half, 0.001), digits)}"
+def tell_loss(row: ReviewedStep, unit: str) -> str:
+    """Return the loss of *row* with its interval: "9 % +- 3", or "1.5 points +- 0.6" for the *unit* points.
+
+    Where the interval is narrow, a percentage has a digit more: "9.1 % +- 0.2".
+    """
+    loss, half = _loss_in(unit, row)
+    digits = 0 if half >= 0.5 and unit != "points" else 1
+    return f"{tell_number(loss, digits)} {sign_of(unit)} +- {tell_number(max(half, 0.1), digits)}"
 
 
-def percent(share: float, digits: int = 0) -> str:
-    """Return *share* in percent with this number of *digits*, and never as -0."""
-    return f"{round(100 * share, digits) + 0.0:.{digits}f}"
+def _loss_in(unit: str, row: ReviewedStep) -> tuple[float, float]:
+    """Return the loss of *row* in *unit*, and half of its 95 % interval."""
+    if unit == "points":
+        return row.points or 0.0, Z * (row.points_se or 0.0)
+    return 100 * (row.loss or 0.0), 100 * Z * (row.loss_se or 0.0)
+
+
+def sign_of(unit: str) -> str:
+    """Return what stands behind a number of *unit*."""
+    return "points" if unit == "points" else "%"
+
+
+def tell_number(number: float, digits: int = 0) -> str:
+    """Return *number* with this number of *digits*, and never as -0."""
+    return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+def whole_percents(shares: Sequence[float], total: float = 1.0) -> list[int]:
+    """Return *shares*, which sum to *total*, in whole percent that sum to its whole percent.
+
+    By largest remainders: each is rounded down, and those that lost most by it are 1 higher.
+    """
+    exact = [100 * share for share in shares]
+    found = [floor(each) for each in exact]
+    missing = round(100 * total) - sum(found)
+    for place in sorted(range(len(found)), key=lambda place: found[place] - exact[place])[:missing]:
+        found[place] += 1
+    return found
 
 
 def name_unit(seats: int) -> str:
@@ -60,17 +103,19 @@ class ShownPromise(NamedTuple):
     played: bool
 
 
-def tell_cost(row: ReviewedStep, played: Sequence[str]) -> str:
+def tell_cost(row: ReviewedStep, played: Sequence[str], unit: str) -> str:
     """Return what the move of *row*, the options *played*, cost: "Mistake: it cost 9 % ± 2"."""
-    told = tell_loss(row).replace("+-", "±")
-    loss, se = row.loss or 0.0, row.loss_se or 0.0
-    if name := verdict_of(loss, se):
+    told = tell_loss(row, unit).replace("+-", "±")
+    loss, half = _loss_in(unit, row)
+    if name := verdict_of(row.loss or 0.0, row.loss_se or 0.0):
         return f"{name.capitalize()}: it cost {told}"
-    if loss > Z * se:
+    if loss > half:
         return f"A small loss: {told}"
     if row.best == SEVERAL.join(played):
-        most = round(100 * (loss + Z * se))
-        return "Nothing better was found" + (f"; it cost at most {most} %" if most > 0 else "")
+        digits = 1 if unit == "points" else 0
+        most = round(loss + half, digits)
+        at_most = f"; it cost at most {tell_number(most, digits)} {sign_of(unit)}"
+        return "Nothing better was found" + (at_most if most > 0 else "")
     return f"Not surely a loss: {told}"
 
 

@@ -1,10 +1,9 @@
 """The review of one match: the loss of each decision, the chances after each step, and what changed them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
-from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -16,18 +15,26 @@ from engines.position import Position
 from ladder.errors import LadderError, describe
 from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import other_rules
+from ladder.replay.review.account import (
+    ACCOUNT,
+    Estimated,
+    OpenStep,
+    make_accounts,
+    open_line,
+    replies_to,
+)
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
 from ladder.replay.review.estimate import METHOD, Estimate, estimate
 from ladder.replay.review.walk import WalkedStep, walk
-from ladder.replay.review.worlds import WorldSource, luck_of, seed_of
+from ladder.replay.review.worlds import WorldSource, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
 
 _SHOWN: Final = 3
 """The number of options of a decision that are kept, besides the one that was played."""
-_CHANGES: Final = ("luck", "given", "rest")
-"""What changed the chances of a seat."""
+_TERMS: Final = ("luck", "luck_se", "own", "own_se", "others", "hidden")
+"""The terms of an account that are stored; the others follow."""
 _LONGEST_KIND: Final = 30
 """Characters: what a table in 80 columns has room for."""
 
@@ -97,8 +104,12 @@ def review_match(
     game: Game[Any] = GAMES[record["game"]]
     steps = [*walk(game, record["deal"], seats, record["moves"])]
     line = effort.line_for(judge)
-    opened = _open_line(game, judge, steps, line) if line and seat is None else []
     told = _Told(record, digest_of(record, judge, effort), judge.name, quick=not line)
+    opened: list[OpenStep] = []
+    if line and seat is None:
+        opened = open_line(judge, steps, seed_of(ACCOUNT, told.digest), effort.redraws_for(judge))
+    split = bool(opened) and not replies_to(judge)
+    gains: dict[tuple[int, Seat], Estimated] = {}
     rows: list[ReviewedStep] = []
     for step in steps:
         sources = {
@@ -106,89 +117,37 @@ def review_match(
             for each in (range(seats) if seat is None else [seat])
         }
         losses = {
-            made.seat: estimate(sources[made.seat], judge, made.seat, made.option, effort)
+            made.seat: estimate(sources[made.seat], judge, made.seat, made.option, effort, gain=split)
             for made in step.made
             if made.seat in sources and not made.forced and sources[made.seat].is_in_sample(effort.sample)
         }
+        gains.update({(step.number, each): loss.gain for each, loss in losses.items()})
         ended = step is steps[-1]
+        chances = opened[step.number].chances() if opened else None
         seen: dict[Seat, float] = {}
         if line:
             for each, source in sources.items():
                 seen[each] = told.result[each] if ended else source.expect(line)
         for each in sources if line else losses:
             row = told.row(step, each, losses.get(each), seen.get(each))
-            rows.append(told.with_ledger(row, losses, seen, opened) if opened else row)
-    return sum_up(rows)
-
-
-def sum_up(rows: Iterable[ReviewedStep]) -> list[ReviewedStep]:
-    """Return *rows*, by step, with what changed the chances of each seat as sums in its last row alone.
-
-    Only the sums are shown, and of each step they would take a fifth of the room.
-    """
-    left = [*rows]
-    last = {row.seat: place for place, row in enumerate(left)}
-    for seat, place in last.items():
-        mine = [row for row in left if row.seat == seat and row.luck is not None]
-        if mine:
-            left[place] = replace(left[place], **{name: _sum_of(mine, name) for name in _CHANGES})
-    ends = {*last.values()}
-    return [
-        row if place in ends else replace(row, **dict.fromkeys(_CHANGES)) for place, row in enumerate(left)
-    ]
-
-
-def _sum_of(rows: Iterable[ReviewedStep], name: str) -> float:
-    return sum([getattr(row, name) or 0.0 for row in rows])
+            if chances is not None:
+                chance = told.result[each] if ended else chances[each]
+                row = replace(row, account=ACCOUNT, chance_open=chance)
+            rows.append(row)
+    if opened:
+        failed = [place for place, each in enumerate(record["seats"]) if each.get("fault")]
+        accounts = make_accounts(steps, opened, gains if split else None, told.result, failed)
+        rows[-seats:] = [
+            replace(row, **{name: getattr(account, name) for name in _TERMS})
+            for row, account in zip(rows[-seats:], accounts, strict=True)
+        ]
+    return rows
 
 
 def hide_others(rows: Iterable[ReviewedStep], seat: Seat) -> list[ReviewedStep]:
     """Return the *rows* of *seat*, with nothing in them that it did not know."""
-    unknown = dict.fromkeys(("chance_open", *_CHANGES))
+    unknown = dict.fromkeys(("chance_open", "account", *_TERMS, "given", "rest"))
     return [replace(row, **unknown) for row in rows if row.seat == seat]
-
-
-def _open_line(
-    game: Game[Any], judge: Judge[Any], steps: Sequence[WalkedStep], draws: int
-) -> "list[_OpenChances]":
-    """Return the chances with open cards around each of *steps*, with this many *draws*."""
-    return [
-        _open_chances(step, judge, seed_of(judge.name, game.name, game.version, "open", *step.views), draws)
-        for step in steps
-    ]
-
-
-class _OpenChances(NamedTuple):
-    """The results that all seats may expect with open cards; both lists are by seat.
-
-    Hands and tokens are as they were; only what is drawn later varies.  Before a step and after its moves the
-    same draws are tried, so the difference is what the moves did.  What was drawn in truth is luck: the
-    chances before the next step less those after the moves.
-    """
-
-    before: list[float]
-    after: list[float]
-    """Once the moves of the step are made, and before it is known what is drawn after them."""
-
-
-def _open_chances(step: WalkedStep, judge: Judge[Any], seed: int, draws: int) -> _OpenChances:
-    """Return the chances around *step*, as means over a number of *draws* of what is to come."""
-    before, after = [], []
-    for number in range(draws):
-        rng = luck_of(seed, number)
-        world = judge.redraw(step.position, rng)
-        luck = rng.getrandbits(64)
-        before.append(judge.prospects(world, Random(luck)).results)
-        if step.made:
-            for made in step.made:
-                world.play(made.option)
-            after.append(judge.prospects(world, Random(luck)).results)
-    return _OpenChances(_means(before), _means(after or before))
-
-
-def _means(rows: Sequence[Sequence[float]]) -> list[float]:
-    """Return the mean of each column of *rows*."""
-    return [sum(column) / len(rows) for column in zip(*rows, strict=True)]
 
 
 class _Told:
@@ -196,7 +155,7 @@ class _Told:
 
     def __init__(self, record: Mapping[str, Json], digest: str, judge: str, *, quick: bool) -> None:
         self._record = record
-        self._digest = digest
+        self.digest = digest
         self._judge = judge
         self._quick = quick
         self.result = beaten_by(record["ranks"])
@@ -230,33 +189,10 @@ class _Told:
             game=record["game"],
             seats=len(record["seats"]),
             judge=self._judge,
-            match_digest=self._digest,
+            match_digest=self.digest,
             quick=self._quick,
             chance_seen=seen,
             **found,
-        )
-
-    def with_ledger(
-        self,
-        row: ReviewedStep,
-        losses: Mapping[Seat, Estimate],
-        seen: Mapping[Seat, float],
-        opened: Sequence[_OpenChances],
-    ) -> ReviewedStep:
-        """Return *row* with the chances of its seat with open cards, and what this step did to them."""
-        seat, step = row.seat, row.step
-        now = opened[step].before[seat]
-        if step == len(opened) - 1:  # after a fault, the result follows from no position
-            result = self.result[seat]
-            return replace(row, chance_open=result, luck=0.0, given=0.0, rest=result - now)
-        others = len(self.result) - 1
-        better = {each: _best_value(loss) - seen[each] for each, loss in losses.items()}
-        return replace(
-            row,
-            chance_open=now,
-            luck=opened[step + 1].before[seat] - opened[step].after[seat],
-            given=sum([loss.given[seat] for loss in losses.values()]),
-            rest=sum([more if each == seat else -more / others for each, more in better.items()]),
         )
 
 

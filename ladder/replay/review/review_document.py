@@ -6,20 +6,24 @@ from typing import Final, NamedTuple
 from engines import GAMES
 from engines.game import Seat
 from ladder.games.shown_game import ShownGame
+from ladder.replay.review.account_words import account_sections
 from ladder.replay.review.bot_review import FEW, BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
 from ladder.replay.review.effort import COARSE
 from ladder.replay.review.foretelling import Foretold
 from ladder.replay.review.loss_names import THRESHOLDS
-from ladder.replay.review.loss_words import ask_command, name_loss, name_unit, percent, say_options, tell_loss
-from ladder.replay.review.summary import (
-    KindRate,
-    Rate,
-    costliest,
-    ledger_of,
-    rate_in_match,
-    rates_by_kind,
+from ladder.replay.review.loss_words import (
+    ask_command,
+    name_loss,
+    name_unit,
+    say_options,
+    sign_of,
+    tell_loss,
+    tell_number,
+    unit_of,
+    whole_percents,
 )
+from ladder.replay.review.summary import KindRate, Rate, costliest, rate_in_match, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json
 from results.reports.document import (
@@ -32,7 +36,6 @@ from results.reports.document import (
     Note,
     Part,
     Prose,
-    Row,
     SeatRef,
     Section,
     StepRef,
@@ -79,48 +82,56 @@ def views_of(record: Mapping[str, Json]) -> Callable[[ReviewedStep], Seen]:
 def match_review(review: MatchReview, audience: Audience) -> list[Section]:
     """Return what the decisions of a match cost, seat by seat, and what made the results."""
     decisions: list[Part] = [Text(_explain(review), quiet=True), *_seats(review, audience)]
-    return [Section("What decisions cost", decisions), *_ledgers(review)]
+    names = {seat: review.names[seat] for seat in review.seats}
+    return [Section("What decisions cost", decisions), *account_sections(review.rows, names)]
 
 
 def _explain(review: MatchReview) -> str:
     """Return what the numbers are, in words."""
     decided = [row for row in review.rows if row.loss is not None]
     worlds = sum([row.worlds or 0 for row in decided]) / max(1, len(decided))
-    leasts = ", ".join(percent(least) for least, _ in THRESHOLDS)
+    leasts = ", ".join(tell_number(100 * least) for least, _ in THRESHOLDS)
     names = ", ".join(name for _, name in THRESHOLDS)
+    result = f"% of the {name_unit(len(review.names))}"
+    unit, of = ("points", result) if _unit(review) == "points" else (result, "%")
     return (
         f"Judged by {review.rows[0].judge} in {worlds:.0f} worlds a decision. A loss is how much more the"
-        " best option promised than what was played, by what the seat could know, in % of the"
-        f" {name_unit(len(review.names))}; +- is a 95 % interval. Losses surely above {leasts} % are named:"
-        f" {names}. At most {MOST} decisions of each seat are listed, those that surely cost most. A review"
-        " explains; it does not rate."
+        f" best option promised than what was played, by what the seat could know, in {unit}; +- is a 95 %"
+        f" interval. Losses surely above {leasts} {of} are named: {names}. At most {MOST} decisions of each"
+        " seat are listed, those that surely cost most. A review explains; it does not rate."
     )
 
 
+def _unit(review: MatchReview) -> str:
+    return unit_of(review.record["game"], len(review.names))
+
+
 def _seats(review: MatchReview, audience: Audience) -> Iterator[Section]:
+    unit = _unit(review)
     for seat in review.seats:
         mine = [row for row in review.rows if row.seat == seat and row.loss is not None]
-        rate = _tell_rate(rate_in_match(review.rows, seat))
+        rate = _tell_rate(rate_in_match(review.rows, seat), unit)
         title: Words = [SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
         parts: list[Part] = []
         if fault := review.record["seats"][seat].get("fault"):
             parts.append(Text(f"It lost by a fault, {fault}, of which no decision is charged."))
-        if len(kinds := rates_by_kind([mine])) > 1:
+        if len(kinds := rates_by_kind([mine], unit)) > 1 and kinds[0].share is not None:
             parts.append(Text(_tell_kinds(kinds), quiet=True))
         worst = sorted(costliest(mine, MOST), key=lambda row: row.step)
-        lines = [line for row in worst for line in _decision(review, row, audience)]
+        lines = [line for row in worst for line in _decision(review, row, unit, audience)]
         parts.append(Lines(lines) if lines else Text("It lost nothing that can be seen."))
         yield Section(title, parts)
 
 
-def _decision(review: MatchReview, row: ReviewedStep, audience: Audience) -> Iterator[Value | Words]:
+def _decision(
+    review: MatchReview, row: ReviewedStep, unit: str, audience: Audience
+) -> Iterator[Value | Words]:
     """Yield what is told of a decision: what it cost, and how to ask its bot again."""
     view, played = review.see(row)
     shown, better = ShownGame(row.game), (row.best or "").split(SEVERAL)
-    points = f", {row.points:.1f} points" if (row.points or 0.0) > 0 else ""
     yield [
         StepRef(row.step),
-        f": {name_loss(row)}, {tell_loss(row)}{points}. Played: ",
+        f": {name_loss(row, unit)}, {tell_loss(row, unit)}. Played: ",
         Prose(say_options(shown, view, played)),
         ". Better: ",
         Prose(say_options(shown, view, better)),
@@ -131,65 +142,26 @@ def _decision(review: MatchReview, row: ReviewedStep, audience: Audience) -> Ite
         yield Command(command)
 
 
-def _tell_rate(rate: Rate) -> str:
-    """Return an error rate in words: "lost 3.1 +- 0.4 % and 0.86 points a decision, 30 decisions"."""
+def _tell_rate(rate: Rate, unit: str) -> str:
+    """Return an error rate in words: "lost 3.1 +- 0.4 % a decision, 30 decisions"."""
     if not rate.decisions:
         return "no decision to judge"
-    margin = "" if rate.margin is None else f" +- {100 * rate.margin:.1f}"
-    return (
-        f"lost {percent(rate.loss, 1)}{margin} % and {rate.points:.2f} points a decision,"
-        f" {count(rate.decisions, 'decision')}"
-    )
+    loss, margin = rate.told_in(unit)
+    digits = 2 if unit == "points" else 1
+    interval = "" if margin is None else f" +- {margin:.{digits}f}"
+    decisions = count(rate.decisions, "decision")
+    return f"lost {tell_number(loss, digits)}{interval} {sign_of(unit)} a decision, {decisions}"
 
 
 def _tell_kinds(kinds: Sequence[KindRate]) -> str:
-    """Return in words what each kind of decision cost: "By kind: 14 % in 12 x take a card, ..."."""
-    costly = [kind for kind in kinds if round(100 * kind.total) > 0]
-    told = [f"{percent(kind.total)} % in {kind.rate.decisions:,} x {kind.kind}" for kind in costly]
-    others = sum([kind.rate.decisions for kind in kinds if kind not in costly])
+    """Return which part of its loss each kind of decision is: "Of what it lost, 62 % in 7 x keep, ..."."""
+    percents = whole_percents([kind.share or 0.0 for kind in kinds])
+    pairs = [*zip(percents, kinds, strict=True)]
+    told = [f"{percent} % in {kind.rate.decisions:,} x {kind.kind}" for percent, kind in pairs if percent]
+    others = sum([kind.rate.decisions for percent, kind in pairs if not percent])
     if others:
-        told.append(f"nothing in {others:,} of other kinds" if told else "nothing")
-    return f"By kind: {', '.join(told)}."
-
-
-# -- what made a result
-
-
-def _change(share: float) -> str:
-    return f"{round(100 * share):+d}" if round(100 * share) else "0"
-
-
-def _whole(share: float) -> str:
-    return f"{100 * share:.0f}"
-
-
-_LEDGER: Final = (
-    Column("seat", "bot", kind=lambda row: SeatRef(row["seat"], row["name"])),
-    Column("start", "start", _whole, right=True),
-    Column("luck", "luck", _change, right=True),
-    Column("own", "own errors", _change, right=True),
-    Column("others", "others' errors", _change, right=True),
-    Column("revealed", "hidden", _change, right=True),
-    Column("rest", "rest", _change, right=True),
-    Column("result", "result", _whole, right=True),
-)
-
-
-def _ledgers(review: MatchReview) -> Iterator[Section]:
-    """Yield what made the result of each seat; nothing for one who sees what a seat knew."""
-    ledgers = [(seat, ledger_of(review.rows, seat)) for seat in review.seats]
-    rows: list[Row] = [
-        {"seat": seat, "name": review.names[seat], **ledger._asdict()} for seat, ledger in ledgers if ledger
-    ]
-    if rows:
-        title = "How the results came about"
-        explained = (
-            f"In % of the {name_unit(len(review.names))}. Each row adds up, apart from rounding: what the"
-            " seat could expect before the first move, what was dealt and drawn, what its own errors took and"
-            " those of the others gave, how much better or worse all moves were than the seats could know"
-            " (hidden), and what the estimate leaves open (rest)."
-        )
-        yield Section(title, [Table(_LEDGER, rows, title), Text(explained, quiet=True)])
+        told.append(f"nothing in {others:,} of other kinds")
+    return f"Of what it lost, {', '.join(told)}."
 
 
 # -- a bot
@@ -209,6 +181,10 @@ def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Number
 
 
 # -- judges
+
+
+def _whole(share: float) -> str:
+    return f"{100 * share:.0f}"
 
 
 _TENTHS: Final = (

@@ -18,6 +18,7 @@ from ladder.errors import LadderError
 from ladder.machine.plugged_in import go_on_without
 from ladder.machine.pool import Pool
 from ladder.replay.replay import make_whole
+from ladder.replay.review.account import ACCOUNT
 from ladder.replay.review.effort import COARSE, FULL, Effort
 from ladder.replay.review.match_review import NoReview, digest_of, judge_for, judging, review_match
 from results.errors import ResultsError
@@ -54,7 +55,7 @@ class Remade(NamedTuple):
 
     made: int
     outdated: int
-    """How many were not: they follow from another judge, another estimate or another match than now."""
+    """How many were not: they follow from another judge, estimate or match than now, or have no account."""
     wrong: list[str]
     """The matches whose reviews differ."""
 
@@ -161,7 +162,7 @@ def remake_reviews(contents: Contents, most: int) -> Remade:
         except (LadderError, GameNotLoaded):
             continue
         effort = COARSE if key.quick else FULL
-        if key.match_digest != digest_of(record, judge, effort):
+        if key.match_digest != digest_of(record, judge, effort) or not (key.quick or key.account == ACCOUNT):
             outdated += 1
             continue
         made += 1
@@ -210,7 +211,9 @@ def _is_there(key: ReviewKey | None, record: Mapping[str, Json], effort: Effort)
     if key is None:
         return False
     judge = judge_for(record)
-    return key.match_digest in {digest_of(record, judge, each) for each in (effort, FULL)}
+    if key.match_digest == digest_of(record, judge, FULL):
+        return key.account == ACCOUNT or not effort.line
+    return key.match_digest == digest_of(record, judge, effort)
 
 
 def _review(effort: Effort, record: Mapping[str, Json]) -> tuple[list[ReviewedStep], str]:

@@ -1,8 +1,8 @@
-"""What the rows of reviews say: error rates, the ledger of a seat, and the decisions that cost most."""
+"""What the rows of reviews say: error rates, what each kind of decision cost, and what cost most."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from math import sqrt
 from typing import Final, NamedTuple
 
@@ -39,6 +39,12 @@ class Rate(NamedTuple):
     """The same in points, of which the judge says what they are."""
     points_margin: float | None
 
+    def told_in(self, unit: str) -> tuple[float, float | None]:
+        """Return the mean and its margin in the *unit* that people are told: points, or % of the result."""
+        if unit == "points":
+            return self.points, self.points_margin
+        return 100 * self.loss, None if self.margin is None else 100 * self.margin
+
 
 _NOTHING: Final = Rate(0, 0.0, None, 0.0, None)
 
@@ -51,25 +57,7 @@ class KindRate(NamedTuple):
     total: float
     """The sum of their losses, in results."""
     share: float | None
-    """Of all that was lost; None if nothing was."""
-
-
-class Ledger(NamedTuple):
-    """What made the result of a seat: the start and all that follows add up to the result."""
-
-    start: float
-    """What the seat could expect before it knew more than its first view."""
-    luck: float
-    """What was dealt and drawn, with open cards."""
-    own: float
-    """What its own losses cost: negative."""
-    others: float
-    """What it had of the losses of the others."""
-    revealed: float
-    """How much better or worse the moves were than the seats could know."""
-    rest: float
-    """What the estimate leaves open: the judge's best moves are better than its own play."""
-    result: float
+    """Of all that was lost, in the unit that people are told; None if nothing was."""
 
 
 def rate_in_match(rows: Iterable[ReviewedStep], seat: Seat) -> Rate:
@@ -114,57 +102,30 @@ def mean_by_blocks(sums: Sequence[tuple[float, int]]) -> Mean:
     return Mean(mean, Z * sqrt(spread) / count, count)
 
 
-def rates_by_kind(blocks: Sequence[Sequence[ReviewedStep]]) -> list[KindRate]:
+def rates_by_kind(blocks: Sequence[Sequence[ReviewedStep]], unit: str = "result") -> list[KindRate]:
     """Return what the decisions of each kind cost in *blocks*, as error_rate; the costliest kind first.
 
-    Of more than MOST_KINDS kinds, those that cost least are OTHERS together.
+    Of more than MOST_KINDS kinds, those that cost least are OTHERS together.  Shares are those of losses in
+    *unit*, "points" or "result"; a kind that lost less than nothing, by noise, has the share 0.
     """
     sums: dict[str, float] = defaultdict(float)
+    totals: dict[str, float] = defaultdict(float)
     for row in chain.from_iterable(blocks):
-        sums[row.decision_kind or UNKNOWN] += row.loss or 0.0
+        kind = row.decision_kind or UNKNOWN
+        totals[kind] += row.loss or 0.0
+        sums[kind] += (row.points if unit == "points" else row.loss) or 0.0
     kinds = sorted(sums, key=lambda kind: (-sums[kind], kind))
     most = len(kinds) if len(kinds) <= MOST_KINDS else MOST_KINDS - 1
     shown = dict.fromkeys(kinds[:most]) | dict.fromkeys(kinds[most:] and [OTHERS])
     name = {kind: kind if kind in shown else OTHERS for kind in kinds}
-    whole = sum(sums.values())
+    lost = {each: max(0.0, sum([sums[kind] for kind in kinds if name[kind] == each])) for each in shown}
+    whole = sum(lost.values())
     found = []
     for each in shown:
         mine = [[row for row in block if name[row.decision_kind or UNKNOWN] == each] for block in blocks]
-        total = sum([lost for kind, lost in sums.items() if name[kind] == each])
-        found.append(KindRate(each, error_rate(mine), total, total / whole if whole > 0 else None))
+        total = sum([totals[kind] for kind in kinds if name[kind] == each])
+        found.append(KindRate(each, error_rate(mine), total, lost[each] / whole if whole > 0 else None))
     return found
-
-
-def ledger_of(rows: Iterable[ReviewedStep], seat: Seat) -> Ledger | None:
-    """Return the ledger of *seat* in one match; None if the review has no chances with open cards."""
-    line = [row for row in rows if row.seat == seat]
-    if not line or line[0].chance_open is None or line[0].chance_seen is None:
-        return None
-    start, last = line[0].chance_seen, line[-1].chance_open or 0.0
-    result = _whole_result(last, line[0].seats)
-    # the deal itself is luck, too: open cards tell what the first view did not
-    dealt = line[0].chance_open - start
-    luck = sum([row.luck or 0.0 for row in line])
-    own = -sum([row.loss or 0.0 for row in line])
-    given = sum([row.given or 0.0 for row in line])
-    unexplained = sum([row.rest or 0.0 for row in line])
-    moved = sum([(after.chance_open or 0.0) - (now.chance_open or 0.0) for now, after in pairwise(line)])
-    return Ledger(
-        start=start,
-        luck=dealt + luck,
-        own=own,
-        others=given - own,
-        revealed=moved - luck - given - unexplained,
-        rest=unexplained + result - last,
-        result=result,
-    )
-
-
-def _whole_result(stored: float, seats: int) -> float:
-    """Return the result that was rounded to *stored*: a share of the others, in whole and half bots."""
-    # a draw with one of the others is half a bot
-    halves = 2 * max(1, seats - 1)
-    return round(stored * halves) / halves
 
 
 def costliest(rows: Iterable[ReviewedStep], count: int) -> list[ReviewedStep]:

@@ -16,6 +16,7 @@ class Made(NamedTuple):
     option: int
     forced: bool
     """Whether there was no other option, or the referee moved because the bot had failed."""
+    by_referee: bool
 
 
 class WalkedStep(NamedTuple):
@@ -47,6 +48,6 @@ def walk(
         for seat, move, *by in sorted(step, key=lambda each: each[0]):
             option = position.option_of(seat, tuple(move) if isinstance(move, list) else move)
             forced = bool(by) or len(position.options_of(seat)) == 1
-            made.append(Made(seat, option, forced))
+            made.append(Made(seat, option, forced, bool(by)))
             position.play(option)
         yield WalkedStep(number, before, views, tuple(made))

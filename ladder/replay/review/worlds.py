@@ -84,6 +84,10 @@ class WorldSource:
         found = [self.world(number).now(self._judge).results[self._seat] for number in range(worlds)]
         return self.temper(sum(found) / worlds)
 
+    def answer(self) -> int:
+        """Return what the judge would choose in place of the seat."""
+        return self._judge.answer(self.world(0).position, Random(self._seed))
+
     def temper(self, mean: float) -> float:
         """Return the result to expect where *mean* is that over worlds, which may be too kind."""
         return lower(mean, optimism_of(self._judge, self.world(0).position, self._seat))

@@ -95,8 +95,7 @@ def value_as_html(
                 )
             return figure + _light(_plainly(value))
         case Number(number, digits):
-            sign = value.sign.replace(">=", "≥").replace("<=", "≤")
-            return escape(f"{sign}{number:,.{digits}f}")
+            return escape(f"{value.sign}{number:,.{digits}f}")
         case Used(share):
             text = _plainly(value)
             over = macros(_MACROS).warning() if share > 1 else ""

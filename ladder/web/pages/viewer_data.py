@@ -15,7 +15,7 @@ from engines.drawing import Caption, Part, Picture, escape
 from ladder.games.shown_game import ShownGame
 from ladder.live.live_request import PERSON
 from ladder.replay.review.loss_names import verdict_of
-from ladder.replay.review.loss_words import name_unit, promises_of, tell_cost
+from ladder.replay.review.loss_words import name_unit, promises_of, tell_cost, unit_of
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -229,7 +229,7 @@ class ViewerData:
         """Return what a review says of a decision: it follows from what the seat knew, and from no more."""
         return {
             "named": bool(verdict_of(row.loss or 0.0, row.loss_se or 0.0)),
-            "cost": tell_cost(row, move),
+            "cost": tell_cost(row, move, unit_of(row.game, row.seats)),
             "unit": name_unit(row.seats),
             "promised": [
                 [self._number_options(view, each.options), each.share, each.played]

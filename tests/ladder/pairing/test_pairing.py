@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ladder.pairing.pairing import pair_of, pair_round
+from ladder.pairing.pairing import PAIRING_RULES, pair_of, pair_round
 
 
 def partitions(entrants, sizes):
@@ -53,7 +53,7 @@ def draw_history(luck, n, seats, rounds):
     return standing, scores, meetings, authors
 
 
-def pair(history, sizes, seats, luck, byes=()):
+def pair(history, sizes, seats, luck, byes=(), rounds=0):
     standing, scores, meetings, authors = history
     return pair_round(
         standing,
@@ -64,6 +64,7 @@ def pair(history, sizes, seats, luck, byes=()):
         sizes=sizes,
         seats=seats,
         luck=luck,
+        rounds=rounds,
     )
 
 
@@ -77,28 +78,54 @@ def test_pairs_cost_as_little_as_any(n, seed):
     assert least == costs_of(found.tables, *history[1:])
 
 
-@pytest.mark.parametrize(("n", "seats", "sizes"), [(6, 3, (3, 3)), (9, 3, (3,) * 3), (8, 4, (4, 4))])
-@pytest.mark.parametrize("seed", range(12))
-def test_larger_tables_repeat_no_meeting_that_can_be_spared(n, seats, sizes, seed):
+@pytest.mark.parametrize(
+    ("n", "seats", "sizes"),
+    [
+        (6, 3, (3, 4)),
+        (7, 4, (3, 4)),
+        (7, 3, (2, 3)),
+        (8, 4, (4,)),
+        (8, 3, (2, 3)),
+        (9, 3, (3,)),
+        (9, 5, (4, 5)),
+    ],
+)
+@pytest.mark.parametrize("seed", range(8))
+def test_tables_of_at_most_nine_cost_as_little_as_any(n, seats, sizes, seed):
     luck = Random(f"{n}/{seats}/{seed}")
     history = draw_history(luck, n, seats, luck.randrange(4))
-    found = pair(history, (2, 3, 4), seats, luck)
-    assert sorted(sizes) == sorted(map(len, found.tables))
-    least = min(costs_of(tables, *history[1:]) for tables in partitions(range(n), sizes))
-    assert least[:2] == costs_of(found.tables, *history[1:])[:2]
+    found = pair(history, sizes, seats, luck)
+    assert () == found.byes
+    least = min(
+        costs_of(tables, *history[1:]) for tables in partitions(range(n), list(map(len, found.tables)))
+    )
+    assert least == costs_of(found.tables, *history[1:])
 
 
-@pytest.mark.parametrize("n", [7, 8])
-def test_mixed_tables_repeat_no_meeting_that_can_be_spared(n):
-    for seed in range(12):
-        luck = Random(f"{n}/{seed}")
-        history = draw_history(luck, n, 3, luck.randrange(3))
-        found = pair(history, (2, 3), 3, luck)
-        least = min(
-            costs_of(tables, *history[1:]) for tables in partitions(range(n), list(map(len, found.tables)))
-        )
-        assert least[:2] == costs_of(found.tables, *history[1:])[:2]
-        assert () == found.byes
+@pytest.mark.parametrize(
+    ("n", "seats", "tables"),
+    [(5, 2, (2, 2)), (7, 2, (2, 2, 2)), (7, 3, (3, 3)), (8, 3, (3, 3)), (9, 4, (4, 4))],
+)
+@pytest.mark.parametrize("seed", range(8))
+def test_of_those_who_sat_out_least_they_sit_out_who_cost_least_and_of_them_the_lowest(
+    n, seats, tables, seed
+):
+    luck = Random(f"byes/{n}/{seats}/{seed}")
+    history = draw_history(luck, n, seats, luck.randrange(4))
+    byes = Counter({entrant: luck.randrange(2) for entrant in range(n)})
+    found = pair(history, (seats,), seats, luck, byes)
+
+    def all_costs(out, tables):
+        again, authors, spread = costs_of(tables, *history[1:])
+        from_below = sum(n - 1 - history[0].index(entrant) for entrant in out)
+        return sum(byes[entrant] for entrant in out), again, authors, from_below, spread
+
+    least = min(
+        all_costs(out, cut)
+        for out in combinations(range(n), n - sum(tables))
+        for cut in partitions([entrant for entrant in range(n) if entrant not in out], tables)
+    )
+    assert least == all_costs(found.byes, found.tables)
 
 
 @pytest.mark.parametrize("n", [20, 44])
@@ -151,3 +178,63 @@ def test_scores_of_one_table_are_close():
     scores = {entrant: Fraction(40 - entrant, 3) for entrant in range(40)}
     found = pair((range(40), scores, Counter(), [""] * 40), (2, 3, 4), 4, Random(1))
     assert tuple(tuple(range(start, start + 4)) for start in range(0, 40, 4)) == found.tables
+
+
+# -- rounds to come
+
+
+def hold_rounds(n, seats, sizes, rounds, luck, paired_before=()):
+    """Pair rounds one after another with results of chance; return in how many pairs each had met before."""
+    meetings, scores, again = Counter(), dict.fromkeys(range(n), Fraction()), []
+    for tables in paired_before:
+        meetings.update(pair_of(*pair) for table in tables for pair in combinations(table, 2))
+    for left in range(rounds - len(paired_before) - 1, -1, -1):
+        standing = sorted(scores, key=lambda entrant: -scores[entrant])
+        found = pair((standing, scores, meetings, [""] * n), sizes, seats, luck, rounds=left)
+        met = [pair_of(*pair) for table in found.tables for pair in combinations(table, 2)]
+        again.append(sum(meetings[pair] > 0 for pair in met))
+        meetings.update(met)
+        for table in found.tables:
+            for entrant in table:
+                scores[entrant] += Fraction(luck.randrange(9), 8)
+    return again
+
+
+@pytest.mark.parametrize(
+    ("n", "seats", "sizes", "rounds"),
+    [(16, 4, (2, 3, 4), 5), (9, 3, (3, 4, 5), 4), (12, 3, (3, 4), 4), (6, 2, (2,), 5), (10, 2, (2,), 9)],
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_rounds_are_paired_so_that_those_to_come_need_no_second_meeting(n, seats, sizes, rounds, seed):
+    assert [0] * rounds == hold_rounds(n, seats, sizes, rounds, Random(seed))
+
+
+def test_a_round_too_many_has_all_second_meetings():
+    """Sixteen at fours have all met after five."""
+    assert [0, 0, 0, 0, 0, 24] == hold_rounds(16, 4, (2, 3, 4), 6, Random(1))
+
+
+GRID = [[4 * row + column for column in range(4)] for row in range(4)]
+COLUMNS = [list(column) for column in zip(*GRID, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("third", "again"),
+    [
+        (lambda row, column: row ^ column, [0, 0]),
+        (lambda row, column: (row + column) % 4, None),  # this square has no other that is orthogonal to it
+    ],
+    ids=["open", "closed"],
+)
+def test_second_meetings_are_spared_where_the_first_rounds_still_allow_it(third, again):
+    square = [[4 * r + c for r in range(4) for c in range(4) if third(r, c) == symbol] for symbol in range(4)]
+    found = hold_rounds(16, 4, (2, 3, 4), 5, Random(3), [GRID, COLUMNS, square])
+    assert again == found if again else min(found) > 0
+
+
+def test_older_ladders_let_the_lowest_sit_out_even_if_others_meet_again():
+    meetings = Counter({(0, 1): 1, (2, 3): 1, (0, 2): 1, (1, 3): 1, (0, 3): 1, (1, 2): 1})
+    history = (range(5), dict.fromkeys(range(5), Fraction()), meetings, [""] * 5)
+    told = {"meetings": meetings, "authors": [""] * 5, "byes": Counter(), "sizes": (2,), "seats": 2}
+    assert (4,) == PAIRING_RULES["before"](*history[:2], **told, luck=Random(1)).byes
+    assert (3,) == PAIRING_RULES["ahead"](*history[:2], **told, luck=Random(1)).byes

@@ -122,6 +122,21 @@ def test_a_bye_scores_half_and_is_told():
     ]
 
 
+@pytest.mark.parametrize("stage", ["swiss:2", "round-robin"])
+def test_a_bye_counts_when_its_round_ends(stage):
+    event = begin(stage, 5, round_blocks=1)
+    while not event.over:
+        (report,) = event.report()
+        resting = [entrant for each in report.rounds if each.is_over for entrant in each.byes]
+        tables = [table for each in report.rounds for table in each.tables if table.blocks]
+        # each table shares out one point, each bye half of one
+        assert len(tables) + Fraction(len(resting), 2) == sum(row.score for row in report.rows)
+        assert sorted(resting) == sorted(row.entrant for row in report.rows for _ in range(row.byes))
+        due = event.due()[0]
+        event.hear(due.table, by_seed(due.entrants, Random(0)))
+    assert {1 if stage == "round-robin" else 0, 1} == {row.byes for row in event.report()[0].rows}
+
+
 def test_second_meetings_and_equal_authors_are_told():
     event = begin("swiss:4", 4, authors=["ada", "ada", "", ""])
     play(event, by_chance)

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 from support.media import MEDIA
 
-from ladder.reference.counted_matches import ShareBeaten
+from ladder.reference.measured_deals import ShareBeaten
 from ladder.reference.reference_document import reference_document
-from ladder.reference.reference_result import NewDeals, RatedRow, ReferenceResult
+from ladder.reference.reference_result import RatedRow, ReferenceResult
 from ladder.reference.reference_set import load_set
 from ladder.reference.set_match import Otherwise
 from results.rating.reference_score import ReferenceScore
@@ -28,7 +28,15 @@ STELLAR = ReferenceResult(
     margins={"careful": 1.0, "bold": 0.9, "uniform": 1.7},
 )
 STELLA = msgspec.structs.replace(STELLAR, key="stella/4", scale=False)
-WORSE = NewDeals("d2", 240, ReferenceScore(14.1, 11.2, 17.0), ShareBeaten(0.41, 0.35, 0.47), worse=True)
+NEW = msgspec.structs.replace(
+    STELLAR,
+    run="d2",
+    matches=240,
+    score=ReferenceScore(14.1, 11.2, 17.0),
+    beaten=ShareBeaten(0.41, 0.35, 0.47),
+)
+WORSE = {"new": NEW, "worse": True}
+WORSE_AT_STELLA = {"new": msgspec.structs.replace(NEW, key="stella/4", scale=False), "worse": True}
 OTHERWISE = Otherwise(("greedy", "most"), "3f9a1c02")
 
 
@@ -47,12 +55,13 @@ OTHERWISE = Otherwise(("greedy", "most"), "3f9a1c02")
             {"otherwise": Otherwise(("bold",), "3f9a1c02"), "full": True, "limits": ("move_ms=5000",)},
             "R1 stellar/2 (full, move_ms=5000; bold plays otherwise: 3f9a1c02): 24.3 +- 0.9",
         ),
-        (STELLAR, {"new": WORSE}, "R1 stellar/2: 24.3 +- 0.9; does worse on new deals: 14.1 +- 2.9"),
-        (STELLAR, {"new": msgspec.structs.replace(WORSE, worse=False)}, "R1 stellar/2: 24.3 +- 0.9"),
+        (STELLAR, WORSE, "R1 stellar/2: 24.3 +- 0.9; does worse on new deals: 14.1 +- 2.9"),
+        (STELLAR, {"new": NEW}, "R1 stellar/2: 24.3 +- 0.9"),
         (STELLA, {}, "R1 stella/4: no one scale; beats 0 of 2, 61 of 100 (58 to 64) of all seats"),
         (
             STELLA,
-            {"new": WORSE, "rows": (RatedRow("bold", 24.0, 0.51, 300), RatedRow("greedy", 25.0, 0.5, 300))},
+            WORSE_AT_STELLA
+            | {"rows": (RatedRow("bold", 24.0, 0.51, 300), RatedRow("greedy", 25.0, 0.5, 300))},
             (
                 "R1 stella/4: no one scale; beats 1 of 2, 61 of 100 (58 to 64) of all seats"
                 "; does worse on new deals: 41 of 100 (35 to 47)"
@@ -66,7 +75,7 @@ def test_a_line_has_a_mark_for_all_that_keeps_it_from_being_compared(of, more, l
 
 
 def test_json_keeps_the_rating_where_there_is_no_scale():
-    told = msgspec.structs.replace(STELLA, new=WORSE, otherwise=OTHERWISE).to_json()
+    told = msgspec.structs.replace(STELLA, **WORSE, otherwise=OTHERWISE).to_json()
     assert (24.3, [23.4, 25.2], False) == (told["rating"], told["interval"], told["scale"])
     assert (0.61, [0.58, 0.64], 0) == (told["beaten"], told["beaten_interval"], told["beats"])
     assert {"bots": ["greedy", "most"], "mark": "3f9a1c02"} == msgspec.json.decode(
@@ -94,7 +103,7 @@ def test_without_a_scale_no_rating_and_no_place_is_told():
 
 def test_a_mark_is_explained():
     told = MEDIA["text"](
-        reference_document(msgspec.structs.replace(STELLAR, new=WORSE, otherwise=OTHERWISE), "operator")
+        reference_document(msgspec.structs.replace(STELLAR, **WORSE, otherwise=OTHERWISE), "operator")
     )
     assert "an engine was changed, or another C library rounds in another way" in " ".join(told.split())
     assert "--draw-deals" in told

@@ -294,7 +294,7 @@ def test_a_bot_that_knows_the_public_deals_is_marked(home, tmp_path, monkeypatch
     )
     (found,) = measure(home, found_set, str(program), workers=True, jobs=1)
     assert (80, 0, 40) == (found.matches, found.faults, found.new.matches)
-    assert found.new.worse
+    assert found.worse
     assert f"; does worse on new deals: {found.new.score.rating:.1f} +- " in found.line
 
 

@@ -21,8 +21,8 @@ from results.reports.intervals import (
     interval_of_beaten,
     interval_of_mean,
     interval_of_share,
-    rating_shown,
     span_of,
+    value_of,
 )
 from results.reports.leaderboard import (
     LATER,
@@ -41,6 +41,8 @@ ROUND = [
 ]
 """a beats b, c and d three times as often as they beat it; and so on: all are told apart or nearly."""
 ENDS = ("", "_low", "_high")
+
+RATING = value_of("mu", "mu_")
 
 
 def board_of(results):
@@ -218,15 +220,15 @@ def test_who_won_or_lost_all_has_only_the_end_that_matches_set():
     assert ("a", None, None) == (best["bot"], best["mu_high"], best["margin"])
     assert best["mu"] - 1.96 * best["sigma"] == pytest.approx(best["mu_low"])
     assert best["mu"] - 3 * best["sigma"] == pytest.approx(best["score"])
-    assert (best["mu_low"], ">= ") == (rating_shown(best).number, rating_shown(best).sign)
-    assert (second["mu"], "") == (rating_shown(second).number, rating_shown(second).sign)
+    assert (best["mu_low"], ">= ") == (RATING(best).number, RATING(best).sign)
+    assert (second["mu"], "") == (RATING(second).number, RATING(second).sign)
     line = render([best, second], SHOWN, "table").splitlines()[2]
     assert ["1", "a", ">=", f"{best['mu_low']:.1f}", "40"] == line.split()[:5]
     assert "+- and places (#) are 95 % intervals; >= and <= are the only end of one" == legend([best, second])
     lost = leaderboard(board_of(record_wins("a", "c", 40) + ROUND))[-1]
     assert None not in (lost["mu_low"], lost["mu_high"])
     last = rows_of(record_wins("a", "c", 40) + record_wins("b", "c", 40) + ROUND[:40])[-1]
-    assert ("<= ", None) == (rating_shown(last).sign, last["score"])
+    assert ("<= ", None) == (RATING(last).sign, last["score"])
 
 
 def test_of_two_bots_the_one_that_ratings_are_measured_from_has_no_margin():
@@ -316,6 +318,6 @@ def test_the_interval_of_a_bot_that_is_alone_is_unknown():
     alone = GameBoard(replace(two, fit=fit(Counts(), two.parameters, before)))
     (row,) = leaderboard(alone)
     assert (25.0, None, None, None) == (row["mu"], row["margin"], row["sigma"], row["score"])
-    assert None is span_of(row)
+    assert None is span_of("mu", "mu_")(row)
     (stored,) = leaderboard_table([row]).to_pylist()
     assert None is stored["sigma"]

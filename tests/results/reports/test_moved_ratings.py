@@ -5,7 +5,7 @@ from support.records import a_block
 from support.stores import stored
 
 from results.rating import cache
-from results.reports.moved_ratings import BEFORE, say_moved
+from results.reports.moved_ratings import BEFORE, STAYED, say_moved
 
 
 @pytest.fixture
@@ -32,6 +32,15 @@ def test_ratings_of_the_method_before_are_compared_until_they_are_stored(store):
     with store.lock():
         cache.save(store)
     assert "" == say_moved(store.contents(), rated)
+
+
+def test_where_only_intervals_moved_no_rating_is_named(store):
+    table, origin = store.ratings()
+    with store.lock():
+        store.save_ratings(table, {**origin, "method": STAYED})
+    assert say_moved(store.contents(), cache.ratings_current(store)).startswith(
+        "ratings stay; their intervals"
+    )
 
 
 def test_ratings_of_still_older_methods_are_not_compared(store):

@@ -102,8 +102,6 @@ def test_a_clear_loss_is_found_in_full():
     assert 0.4 == pytest.approx(mean(losses), abs=0.01)
     assert all(each.best == 2 for each in found)
     assert 10 * mean(losses) == pytest.approx(mean(each.points for each in found))
-    assert mean(losses) == pytest.approx(-mean(each.given[0] for each in found))
-    assert mean(losses) == pytest.approx(mean(each.given[1] for each in found))
 
 
 def test_intervals_cover_the_truth():

@@ -1,4 +1,4 @@
-"""The review of a whole match: its ledger, what a seat may see of it, and forced moves."""
+"""The review of a whole match: what a seat may see of it, forced moves, and what is told."""
 
 from contextlib import redirect_stdout
 from functools import cache
@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from support.random_matches import random_record
 
 from engines import GAMES, find_policy
-from engines.judge import beaten_by
 from engines.starry_sky.judge import ReplyJudge
 from engines.template import Toy
 from ladder.cli.show_document import show_document
 from ladder.replay.review.effort import COARSE, scale_effort
-from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match, sum_up
+from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match
 from ladder.replay.review.review_document import MatchReview, match_review, views_of
-from ladder.replay.review.summary import costliest, error_rate, ledger_of, rate_in_match, rates_by_kind
+from ladder.replay.review.summary import costliest, error_rate, rate_in_match, rates_by_kind
 from results.reports.document import Document
 from results.reviewed import read_promises
 
@@ -62,15 +61,6 @@ def effort_for(game):
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_the_ledger_adds_up_to_the_result(game, seats):
-    rows, results = rows_of(game, seats), beaten_by(record_of(game, seats)["ranks"])
-    for seat in range(seats):
-        ledger = ledger_of(rows, seat)
-        assert results[seat] == ledger.result
-        assert ledger.result == pytest.approx(sum(ledger) - ledger.result)
-
-
-@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_row_stands_for_each_seat_at_each_step(game, seats):
     rows, moves = rows_of(game, seats), record_of(game, seats)["moves"]
     assert [(step, seat) for step in range(len(moves) + 1) for seat in range(seats)] == [
@@ -87,7 +77,7 @@ def test_what_a_seat_knew_follows_from_what_it_saw(game, seats):
     record = record_of(game, seats)
     alone = review_match(record, judge_for(record), effort_for(game), seat=1)
     assert hide_others(rows_of(game, seats), 1) == alone
-    assert not [row for row in alone if (row.chance_open, row.luck, row.given, row.rest) != (None,) * 4]
+    assert not [row for row in alone if (row.chance_open, row.luck, row.own, row.account) != (None,) * 4]
 
 
 def test_forced_moves_and_moves_of_the_referee_cost_nothing():
@@ -177,39 +167,9 @@ def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
     ]
     text = " ".join(told(record, cheap, ["one"] * 3, {}, seat=0).split())
     decided = sum(row.loss is not None for row in cheap)
-    assert f"By kind: 20 % in 1 x dear, nothing in {decided - 1} of other kinds" in text
+    assert f"Of what it lost, 100 % in 1 x dear, nothing in {decided - 1} of other kinds." in text
     assert "20.0 % +- 0.2" in text
     assert "-0 %" not in text
-
-
-def test_what_changed_chances_is_summed_up_in_the_last_row_of_a_seat_and_the_ledger_is_the_same():
-    """Rows of an older ladder, each with what its step did, say what the sums say."""
-    seats, rng = 3, Random(5)
-    older = [
-        replace(row, **{name: rng.random() - 0.5 for name in ("luck", "given", "rest")}, chance_open=0.5)
-        for row in rows_of("stella-quest", seats)
-    ]
-    summed = sum_up(older)
-    assert seats == sum(row.luck is not None for row in summed)
-    assert summed == sum_up(summed)
-    assert [(row.step, row.seat, row.loss) for row in older] == [(r.step, r.seat, r.loss) for r in summed]
-    for seat in range(seats):
-        assert ledger_of(older, seat) == pytest.approx(ledger_of(summed, seat))
-    unknown = hide_others(older, 1)
-    assert unknown == sum_up(unknown)
-
-
-@pytest.mark.parametrize(("seats", "stored", "result"), [(4, 0.335, 1 / 3), (2, 0.5, 0.5), (5, 0.125, 0.125)])
-def test_a_ledger_ends_with_the_result_itself_and_not_with_what_was_rounded(seats, stored, result):
-    first, last = rows_of("stella-quest", 3)[0], rows_of("stella-quest", 3)[-1]
-    line = [
-        replace(first, seat=0, seats=seats, chance_seen=0.5, chance_open=0.5, luck=0.1, given=0.0, rest=0.0),
-        replace(last, seat=0, seats=seats, chance_open=stored, luck=0.0, given=0.0, rest=0.0),
-    ]
-    found = ledger_of(line, 0)
-    assert result == pytest.approx(found.result)
-    parts = found.start + found.luck + found.own + found.others + found.revealed + found.rest
-    assert found.result == pytest.approx(parts)
 
 
 def test_an_error_rate_is_a_mean_over_decisions_with_an_interval_by_blocks():

@@ -5,19 +5,28 @@ import time
 from collections import Counter
 from fractions import Fraction
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from support.draws import times
 from support.full import gate_or_full
-from support.tournaments import begin, places_of, play
+from support.skill_worlds import bots_named
+from support.tournaments import a_form, begin, hold, play
 
 from ladder.pairing.pairing import PairedRound
-from ladder.pairing.stages import FORMS, parse_stages
-from ladder.run.tournament.certainty import EventForm, SkillBelief, find_certainty, pair_plainly
-from ladder.run.tournament.forecast import warn_of_meetings
+from ladder.pairing.stages import FORMS
+from ladder.run.tournament.certainty import (
+    Certainty,
+    Chance,
+    SkillBelief,
+    _count_wrong,
+    find_certainty,
+    pair_plainly,
+)
+from ladder.run.tournament.event_words import tell_chance
+from ladder.run.tournament.forecast import SPREADS, believe, warn_of_meetings
 from ladder.run.tournament.hindsight import TableScores, believe_best, scores_of_tables
 
-BETA = 25 / 6
 KINDS = [  # stages, entrants, seats, blocks
     ("swiss:4", 12, 4, 2),
     ("swiss", 9, 2, 4),
@@ -26,35 +35,6 @@ KINDS = [  # stages, entrants, seats, blocks
     ("groups:2,2+knockout:4", 10, 2, 3),
     ("round-robin+final:4,6", 7, 4, 2),
 ]
-
-
-def a_form(stages, seats, blocks):
-    """A tournament of matches that are independent, so that a block has the noise of pure chance."""
-    sizes = (2,) if seats == 2 else (2, 3, 4, 5, 6)
-    pure = math.sqrt((seats + 1) / (12 * (seats - 1)) / seats)
-    return EventForm(parse_stages(stages), sizes, seats, blocks, blocks, BETA, pure)
-
-
-def hold(kind, field, luck):
-    """Play a tournament with skills that are drawn from *field*; return it, its winner and the best."""
-    stages, entrants, seats, blocks = kind
-    skills = [luck.gauss(*belief) for belief in field]
-    event = begin(
-        stages,
-        entrants,
-        a_form(*kind[:1], *kind[2:]).sizes,
-        seats,
-        round_blocks=blocks,
-        series_blocks=blocks,
-        luck=lambda name: Random(f"{name} {luck.random()}"),
-    )
-    while not event.over:
-        for due in event.due():
-            for _ in range(due.blocks):
-                played = [[luck.gauss(skills[bot], BETA) for bot in due.entrants] for _ in due.entrants]
-                event.hear(due.table, [*map(places_of, played)])
-    winner = next(each.entrant for each in event.standing() if each.place == 1)
-    return event, winner, max(range(entrants), key=skills.__getitem__)
 
 
 def a_field(entrants, luck):
@@ -84,7 +64,7 @@ def tell_afterwards(count, seed):
     for number in range(count):
         kind = KINDS[number % len(KINDS)]
         field = a_field(kind[1], luck)
-        event, winner, best = hold(kind, field, luck)
+        event, winner, best, _ = hold(kind, field, luck)
         tables = [*scores_of_tables(event.report())]
         part = believe_best(a_form(kind[0], *kind[2:]), field, tables, winner, number).part
         told.append((part, winner == best))
@@ -97,7 +77,7 @@ def test_the_winner_is_the_best_as_often_as_told_afterwards(number):
 
 
 def count_best(kind, field, times, luck):
-    return sum(winner == best for _, winner, best in (hold(kind, field, luck) for _ in range(times)))
+    return sum(winner == best for _, winner, best, _ in (hold(kind, field, luck) for _ in range(times)))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind[0])
@@ -216,6 +196,8 @@ def test_large_fields_take_fewer_simulations(stages, entrants, seats):
         ("swiss:6", 6, (2,), 2, 5),
         ("groups:2,2+swiss:4", 10, (2,), 2, 3),
         ("swiss:2", 7, (3, 4), 4, 1),
+        ("swiss:5", 16, (2, 3, 4), 4, None),
+        ("swiss", 16, (2, 3, 4), 4, 5),
     ],
 )
 def test_a_swiss_in_which_some_must_meet_again_is_told(stages, entrants, sizes, seats, most):
@@ -224,7 +206,69 @@ def test_a_swiss_in_which_some_must_meet_again_is_told(stages, entrants, sizes, 
     warnings = warn_of_meetings(event)
     assert (most is not None) == bool(warnings)
     if most is not None:
+        assert f"some must meet again: {entrants if stages != 'groups:2,2+swiss:4' else 4} " in warnings[0]
         assert f"can play {most} round" in warnings[0]
-        assert any(
-            note.kind == "again" for stage in event.report() for each in stage.rounds for note in each.notes
-        )
+    assert (most is not None) == any(
+        note.kind == "again" for stage in event.report() for each in stage.rounds for note in each.notes
+    )
+
+
+def test_a_swiss_for_which_no_schedule_was_found_is_told():
+    """Twelve at threes meet 10 others in five rounds, but there is no such schedule."""
+    event = begin("swiss:5", 12, (3, 4), 3, round_blocks=1)
+    play(event)
+    (warning,) = warn_of_meetings(event)
+    assert warning == (
+        "some may meet again: 12 bots at tables of 3 had, in a rehearsal, 4 rounds without second meetings,"
+        " not 5"
+    )
+
+
+# -- bots without ratings, and an ordinary run
+
+
+@pytest.mark.parametrize("rated", range(5))
+def test_with_less_than_half_of_the_ratings_each_spread_is_a_field(rated):
+    """What is known stays, whatever the others are."""
+    bots = bots_named(4)
+    known = {bots[at]: SkillBelief(25 + at, 1.0 + at) for at in range(rated)}
+    fit = SimpleNamespace(spread=SimpleNamespace(deviation=3.0))
+    home = SimpleNamespace(standings=known, fit=fit) if rated else None
+    plain = believe(bots, home)
+    for spread in SPREADS:
+        field = believe(bots, home, spread)
+        assert plain[:rated] == field[:rated]
+        assert {spread} == {belief.sigma for belief in field[rated:]} or rated == 4
+
+
+def test_a_range_of_more_than_40_points_is_not_told():
+    ends = [Certainty(0.3, 0.02), Certainty(0.5, 0.01), Certainty(0.7, 0.01)]
+    assert {"part": None, "error": 0.02, "low": 0.3, "high": 0.7} == Chance.over(ends).as_json()
+    assert Chance.over([*ends, Certainty(0.71, 0.01)]) is None
+    assert {"part": 0.5, "error": 0.01} == Chance.over(ends[1:2]).as_json()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.7512, 0.7512, "75 %"),
+        (0.45, 0.7, "45 to 70 %"),
+        (0.995, 0.999, "more than 99 %"),
+        (0, 0, "less than 1 %"),
+    ],
+)
+def test_a_chance_is_told_no_surer_than_it_is(low, high, words):
+    assert words == tell_chance(Chance(low, high, 0.01))
+
+
+def test_a_run_of_more_matches_names_the_best_more_often():
+    field, form = [SkillBelief(25, 4)] * 8, a_form("knockout:8", 2, 2)
+    parts = [find_certainty(form, field, matches=matches).run_names.part for matches in (8, 80, 8000)]
+    assert sorted(parts) == parts
+    assert parts[0] + 0.3 < parts[2]
+
+
+def test_pairs_in_the_wrong_order_count_once_and_equal_ones_half():
+    assert 0 == _count_wrong([1, 2, 3])
+    assert 3 == _count_wrong([3, 2, 1])
+    assert 1.5 == _count_wrong([1, 1, 1])

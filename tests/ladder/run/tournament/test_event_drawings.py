@@ -16,7 +16,7 @@ from ladder.run.tournament.event_facts import EventFacts, EventState
 from ladder.run.tournament.table_lists import Drawing, tell_now
 from results.record import Contest, RunSettings, TournamentTerms
 from results.reports.as_markdown import as_markdown
-from results.reports.document import Audience, Document, EventRef, Lines, Prose, Section, Table, Text
+from results.reports.document import Audience, Document, EventRef, Facts, Lines, Prose, Section, Table, Text
 from results.reports.values_as_text import write
 
 
@@ -45,14 +45,30 @@ def lines_of(event, names=None, width=80):
     ]
 
 
-def document_of(event, audience="operator", **more):
+SWISS = TournamentTerms("cup", "swiss", 2, 1, 1)
+
+
+def document_of(event, audience="operator", terms=SWISS, **more):
     """Return the parts of what an audience sees of an event."""
     names = [f"bot-{number}" for number in range(len(event.standing()))]
     state = EventState(event.report(), event.standing(), event.over, {}, **more)
     run = a_run(settings=RunSettings(contests=(Contest("stellar", 2, {}, ()),)), secret=SECRET)
-    terms = TournamentTerms("cup", "swiss", 2, 1, 1)
     facts = EventFacts("cup", "d1", "", run, terms, [(name, "1") for name in names], names, state, {})
     return event_document(facts, [Prose(name) for name in names], audience).parts
+
+
+@pytest.mark.parametrize(
+    ("stages", "deals"),
+    [
+        ("swiss:2+knockout:4", "34 for each table"),
+        ("final:2,50", "50 for each table"),
+        ("swiss:2+final:4,20", "34 for each table, 20 in the final"),
+    ],
+)
+def test_the_deals_of_a_final_are_those_that_were_typed(stages, deals):
+    terms = TournamentTerms("cup", stages, 2, 34, 34)
+    (facts,) = find(Facts, document_of(begin("swiss:1", 4), terms=terms))
+    assert ("deals", f"{deals}, each played from every seat") in facts.facts
 
 
 def find(kind, parts):

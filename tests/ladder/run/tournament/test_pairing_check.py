@@ -8,6 +8,7 @@ import pytest
 from support import ladders
 from support.command_line import run_here
 from support.here import HERE
+from support.stored_events import store_event
 
 from ladder.home.home import open_home
 from ladder.run.run_options import RunOptions
@@ -16,7 +17,7 @@ from ladder.run.tournament.pairing_check import check_pairings
 from ladder.run.tournament.stored_tournaments import find_tournament
 from ladder.run.tournament.tournament_request import TournamentRequest
 from ladder.run.tournament.tournament_session import AskedTournament, new_tournament
-from results.record import encode_block
+from results.record import TournamentTerms, encode_block
 
 FIVE = {"one": {}, "two": {"style": "first"}, "three": {"style": "last"}, "four": {"parallel": 2}, "five": {}}
 replace = msgspec.structs.replace
@@ -122,6 +123,29 @@ def test_a_changed_result_is_named_where_others_should_have_met(home, tmp_path):
     (where, what), *_ = check_pairings(find_tournament(forged.results, "cup")).wrong
     assert "d1/0" != where
     assert "from the secret follows" in what
+
+
+def test_an_event_is_checked_by_the_rule_that_it_was_paired_by(home, tmp_path):
+    """One of before says nothing of a rule."""
+    here = open_home(home.path)
+    assert "ahead" == find_tournament(here.results, "cup").terms.pairing
+    old = ladders.a_home(tmp_path / "old", FIVE)
+    store_event(old, "cup", "swiss:3", [f"b{number}" for number in range(7)])
+    found = find_tournament(old.results, "cup")
+    assert ("before", []) == (found.terms.pairing, check_pairings(found).wrong)
+
+    def change_rule(run, blocks):
+        terms = replace(run.settings.tournament, pairing="ahead")
+        return replace(run, settings=replace(run.settings, tournament=terms)), blocks
+
+    forged = forge(old, tmp_path / "forged", change_rule)
+    assert check_pairings(find_tournament(forged.results, "cup")).wrong
+
+
+def test_terms_without_a_rule_are_those_of_before():
+    written = msgspec.json.encode(TournamentTerms("cup", "swiss", 2, 1, 1))
+    older = {key: value for key, value in msgspec.json.decode(written).items() if key != "pairing"}
+    assert "before" == msgspec.convert(older, TournamentTerms).pairing
 
 
 def test_a_home_without_the_secret_cannot_check_its_pairings(home, tmp_path):

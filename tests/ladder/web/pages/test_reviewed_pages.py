@@ -49,22 +49,22 @@ def test_a_review_shows_chances_and_what_cost_most_of_each_seat(record, review):
     blunders = [row for row in review if row.loss and row.loss > 0.1]
     assert len(blunders) == block.count('viewer-stem-long" data-step=')
     listed = block[block.index("viewer-losses") :]
-    assert 2 == listed.count("points a decision, ")
+    assert 2 == listed.count(" % a decision, ")
     assert 6 >= listed.count("viewer-goto") >= min(3, len(blunders))
     assert listed.count(": blunder, ") >= min(3, len(blunders))
     assert "A review explains; it does not rate." in listed
 
 
-def test_the_ledger_of_each_seat_adds_up_to_its_result(record, review):
-    rows = [replace(row, chance_open=row.chance_seen or 0.0, luck=0.003 * row.seat) for row in review]
-    listed = viewer_block(record, review=rows).partition("How the results came about")[2]
-    found = re.findall(r"<tr><th scope=\"row\".*?</tr>", listed)
+def test_the_account_of_each_seat_adds_up_to_its_result(record, review):
+    listed = viewer_block(record, review=review).partition("How the results came about")[2]
+    found = re.findall(r"result (\d+) % = ([^<]*) what it could not know", listed)
     assert 2 == len(found)
-    for told in found:
-        start, *changes, result = (int(share) for share in re.findall(r'"number"[^>]*>([^<]+)<', told))
-        assert 5 == len(changes)
-        assert abs(start + sum(changes) - result) <= 3, "each of the seven is rounded"
-    assert "How the results came about" not in viewer_block(record, seat=0, review=rows)
+    for result, terms in found:
+        signed = re.findall(r"(?:^| )([+-] )?(\d+) (?=at|luck|own|moves|$)", f"{terms} ".replace("  ", " "))
+        assert int(result) == sum(int(f"{sign.strip()}{number}") for sign, number in signed)
+    older = [replace(row, account=None) for row in review]
+    for shown in (viewer_block(record, seat=0, review=review), viewer_block(record, review=older)):
+        assert "How the results came about" not in shown
 
 
 def test_a_page_for_one_seat_has_nothing_that_a_review_says_of_the_others(record, review):
@@ -74,7 +74,7 @@ def test_a_page_for_one_seat_has_nothing_that_a_review_says_of_the_others(record
     block = viewer_block(record, seat=0, review=review)
     own = sum(row.seat == 0 and row.loss is not None and row.loss > 0.1 for row in review)
     assert own == block.count("data-step=")
-    assert 1 == block.count("points a decision, ")
+    assert 1 == block.count(" % a decision, ")
 
 
 def test_a_review_of_an_older_ladder_shows_the_best_option_and_the_played_one(review):
@@ -86,13 +86,18 @@ def test_a_review_of_an_older_ladder_shows_the_best_option_and_the_played_one(re
 
 def test_what_a_move_cost_is_told_with_how_sure_it_is(review):
     row = replace(next(row for row in review if row.loss), best="draw", loss=0.2, loss_se=0.02)
-    assert "Blunder: it cost 20 % ± 4" == tell_cost(row, ["top B1"])
-    assert "Blunder: it cost 12.7 % ± 0.1" == tell_cost(replace(row, loss=0.127, loss_se=0.0), ["top B1"])
-    assert "A small loss: 2 % ± 2" == tell_cost(replace(row, loss=0.02, loss_se=0.01), ["top B1"])
-    assert "Not surely a loss: 1 % ± 4" == tell_cost(replace(row, loss=0.01), ["top B1"])
+    assert "Blunder: it cost 20 % ± 4" == tell_cost(row, ["top B1"], "result")
+    sharp = replace(row, loss=0.127, loss_se=0.0)
+    assert "Blunder: it cost 12.7 % ± 0.1" == tell_cost(sharp, ["top B1"], "result")
+    assert "A small loss: 2 % ± 2" == tell_cost(replace(row, loss=0.02, loss_se=0.01), ["top B1"], "result")
+    assert "Not surely a loss: 1 % ± 4" == tell_cost(replace(row, loss=0.01), ["top B1"], "result")
     unsure = replace(row, loss=-0.01)
-    assert "Nothing better was found; it cost at most 3 %" == tell_cost(unsure, ["draw"])
-    assert "Nothing better was found" == tell_cost(replace(row, loss=-0.1), ["draw"])
+    assert "Nothing better was found; it cost at most 3 %" == tell_cost(unsure, ["draw"], "result")
+    assert "Nothing better was found" == tell_cost(replace(row, loss=-0.1), ["draw"], "result")
+    assert "Blunder: it cost 1.5 points ± 0.6" == tell_cost(row, ["top B1"], "points")
+    unsure = replace(row, loss=0.0, points=-0.3)
+    assert "Nothing better was found; it cost at most 0.3 points" == tell_cost(unsure, ["draw"], "points")
+    assert "Not surely a loss: -0.3 points ± 0.6" == tell_cost(unsure, ["top B1"], "points")
 
 
 def test_a_record_that_cannot_be_replayed_has_no_review(record, review):
@@ -126,7 +131,7 @@ def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(brows
         page.locator(".viewer-place", has_text=f"Step {step} ").wait_for()
         row = next(row for row in review if row.step == step and row.loss and row.loss > 0.1)
         section = page.locator(".viewer-review", has_text="Blunder")
-        assert tell_loss(row).replace("+-", "±") in section.locator("h3").inner_text()
+        assert tell_loss(row, "result").replace("+-", "±") in section.locator("h3").inner_text()
         assert 1 == section.locator(".played").count()
         assert section.locator("li svg rect").count() == section.locator("li").count() >= 2
         best = GAMES["stella-quest"].say({}, row.best) if row.best else ""
