@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from math import comb
 
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
@@ -100,10 +101,15 @@ def rate_totals(
         of = told.with_draws(measured)
         made = fitter.fit(game, counts, of, seats)
         rated = rated_by(made, game, of, standings, total.tables(game, seats))
-        by_size = fitter.by_size(game, counts, of, seats)
-        misfit = fitter.misfit(game, counts, of, seats, made, by_size)
-        changes = find_changes(total.stretches[game].in_order(seats), made, by_size, of)
-        gaps = find_machine_gaps(total.machines[game].by_name(seats), made, by_size, of)
+        # Fits by size cost as much as the one of all, so they are asked only where something seems wrong by
+        # that one.  Each is asked by itself: what is stored of one must not decide about another.
+        by_size = cache(partial(fitter.by_size, game, counts, of, seats))
+        misfit = fitter.misfit(game, counts, of, seats, made, {})
+        if misfit.is_wrong:
+            misfit = fitter.misfit(game, counts, of, seats, made, by_size())
+        times, machines = total.stretches[game].in_order(seats), total.machines[game].by_name(seats)
+        changes = find_changes(times, made, {}, of) and find_changes(times, made, by_size(), of)
+        gaps = find_machine_gaps(machines, made, {}, of) and find_machine_gaps(machines, made, by_size(), of)
         found[game] = replace(rated, measured=measured, misfit=misfit, changes=changes, machine_gaps=gaps)
     return found
 

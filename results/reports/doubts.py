@@ -9,8 +9,6 @@ from results.reports.leaderboard import GameBoard
 
 REAL = 0.8
 """Where less than this share of the differences is real, they are not told as they stand."""
-SHOWN_AS_ZERO = 0.05
-"""Smaller differences of ratings stand in tables as 0.0."""
 
 
 def are_on_board(board: GameBoard, bots: Iterable[Bot]) -> bool:
@@ -41,13 +39,13 @@ def share_real(board: GameBoard) -> float:
     """
     fit, ranked = board.fit, board.ranked
     scale = max([1.0, *(lean.scale for lean in fit.leans if lean)])
-    widest = 2 * scale * sqrt(max((fit.covariance[i][i] for i in ranked), default=0.0))
+    widest = 2 * scale * sqrt(max([0.0, *(fit.covariance[i][i] for i in ranked)]))
     if fit.spread.share_kept(widest) >= REAL:
         return 1.0  # no difference has less, so the pairs need not be looked at
     real = printed = 0.0
     for i, j in combinations(ranked, 2):
         difference, se = fit.difference(i, j)
-        if board.are_compared(i, j) and abs(difference) >= SHOWN_AS_ZERO:
+        if board.are_compared(i, j) and round(difference, 1):  # else it is told as 0.0
             real += difference * difference * fit.spread.share_kept(se)
             printed += difference * difference
     return real / printed if printed else 1.0

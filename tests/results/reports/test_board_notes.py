@@ -15,6 +15,7 @@ from results.rating.thin_joins import ThinJoin
 from results.reports.board_document import ShownBoard, board_section
 from results.reports.board_notes import board_notes
 from results.reports.document import Command, Note
+from results.reports.doubts import share_real
 from results.reports.leaderboard import GameBoard, leaderboard
 
 ONE_PAIR = "only two bots have met: the ratings say nothing of how they do against others"
@@ -372,3 +373,13 @@ def test_under_a_table_are_at_most_two_notes_of_two_lines_the_cause_first(field)
     assert [[*more, ": ", *see]] * len(more) == [note.text for note in shown[2:]]
     bare = board_section(ShownBoard(board, leaderboard(board), found), hints=False)
     assert not [part.command for part in bare.parts if isinstance(part, Note) and part.command]
+
+
+@pytest.mark.parametrize("shown", ["", "a", "ab"])
+def test_of_hardly_any_bots_on_the_board_nothing_false_is_said(shown):
+    known = board_of(CIRCLE + record_wins("a", "d", 9))
+    board = GameBoard(known.rated, {(name, f"{name}-1") for name in "abcd" if name not in shown})
+    said = " ".join(texts(board))
+    assert "cycle" not in said
+    assert not [name for name in "abcd" if name not in shown and f" {name} " in f" {said} "]
+    assert 1.0 == share_real(board) or shown == "ab"
