@@ -3,6 +3,7 @@
 counting, outcomes   matches become counts of outcomes and of blocks: sums, in any order and in any parts
 segment_counts       the counts of each segment, known by its hash; tally: those of a season
 fit, likelihood      the likeliest skills of all bots at once, and how sure their differences are
+field_parts          which differences have a lower and an upper end, and what ratings are distances to
 chain, linear        what one outcome says of its table; systems of equations, in a fixed order of sums
 block_factor         what the matches of a block say together, beside independent ones
 pairs                a fit by pairs only, which takes equally long at any number of matches: for schedules

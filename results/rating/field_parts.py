@@ -102,28 +102,26 @@ def _errors(
     """Return the standard errors of distances to the mean of a *core*, by the rules of Fit.difference."""
     first = next(iter(core))
     towards = leans[first]
-    plain = dict.fromkeys(group, 1.0)
-    scaled = {i: lean.scale if (lean := leans[i]) else 1.0 for i in group}
-
-    def find(scales: Mapping[int, float]) -> dict[int, float]:
-        near = [(j, weight * scales[j]) for j, weight in core.items()]
-        spread = add_up(one * other * covariance[j][k] for j, one in near for k, other in near)
-        common = {i: add_up(weight * covariance[i][j] for j, weight in near) for i in group}
-        return {
-            i: sqrt(max(0.0, own * (own * covariance[i][i] - 2.0 * common[i]) + spread))
-            for i, own in scales.items()
-        }
-
-    symmetrical, each_end = find(plain), find(scaled)
+    scales = [lean.scale if lean else 1.0 for lean in leans]
+    near = {
+        alike: [(j, weight * (1.0 if alike else scales[j])) for j, weight in core.items()]
+        for alike in (True, False)
+    }
+    spread = {
+        alike: add_up(one * other * covariance[j][k] for j, one in of for k, other in of)
+        for alike, of in near.items()
+    }
     found = {}
     for i in group:
         lean = leans[i]
-        if parts.of[i] == parts.of[first]:
-            found[i] = symmetrical[i]
-        elif lean and towards and lean.side == towards.side:
-            found[i] = symmetrical[i] * (towards if first in lean.together else lean).scale
-        else:
-            found[i] = each_end[i]
+        is_one_way = lean is not None and towards is not None and lean.side == towards.side
+        alike = is_one_way or parts.of[i] == parts.of[first]
+        own = 1.0 if alike else scales[i]
+        common = add_up(weight * covariance[i][j] for j, weight in near[alike])
+        error = sqrt(max(0.0, own * (own * covariance[i][i] - 2.0 * common) + spread[alike]))
+        if is_one_way and parts.of[i] != parts.of[first]:
+            error *= scales[first if lean and first in lean.together else i]
+        found[i] = error
     return found
 
 

@@ -153,10 +153,11 @@ def pairs_section(game: str, rows: Sequence[Row], few_matches: str = "") -> Sect
         parts.append(
             Note(f"{count(apart, 'more pair')} never compared: no results lead from one to the other")
         )
-    bound = ", >= its only end" if any(row["margin"] is None for row in known) else ""
-    return Section(
-        f"{game}  {count(len(known), 'pair')} of bots, {unsure:,} open; +- is a 95 % interval{bound}", parts
-    )
+    both, one = (any((row["margin"] is None) == alone for row in known) for alone in (False, True))
+    told = [f"{count(len(known), 'pair')} of bots, {unsure:,} open"]
+    told += ["+- is a 95 % interval"] * both
+    told += [f">= is the only end of {'one' if both else 'a 95 % interval'}"] * one
+    return Section(f"{game}  {'; '.join(told)}", parts)
 
 
 def matrix_section(game: str, rows: Sequence[Row], order: Sequence[Key], *, listed: bool) -> Section:

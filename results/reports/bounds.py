@@ -26,7 +26,7 @@ def find_bounds(board: GameBoard, names: Sequence[str]) -> Callable[[int, int], 
 
 
 def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int) -> str:
-    inside = sides.get((True, True), ["bots that do not play"])
+    inside = sides.get((True, True), ["others"])  # where the core is not on the board
     before, behind = sides.get((True, False)), sides.get((False, True))
     if before and behind:
         return (
@@ -36,7 +36,8 @@ def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int
     if before or behind:
         worse, better = (inside, before) if before else (behind or (), inside)
         named = _list(better, "or", most, width)
-        known = "how much better these are" if len(better) > 1 else f"how much better {named} is,"
+        is_one = len(better) == 1 and (better is before or (True, True) in sides)
+        known = f"how much better {named} is," if is_one else "how much better these are"
         return f"{_list(worse, 'and', most, width)} never came before {named}: {known} is not known"
     aside = _list(sides[False, False], "or", most, width)
     return f"no results lead from {aside} to {_list(inside, 'or', most, width)} or back"
