@@ -32,7 +32,7 @@ class Judge(Protocol[P]):
     at the mean over worlds like *position*.  Worlds are drawn from all that look like a view, but what others
     hide was chosen: a seat that hides something knows its own secrets, and takes theirs for mere chance.
 
-    Three attributes are optional.  `redraws` is in how many redraws the account of a match is made, 32 unless
+    Three attributes are optional.  `redraws` is in how many redraws the account of a match is made, 24 unless
     named: more where results are noisy, fewer where judging takes long.  `replies = True` says that prospects
     counts the next moves of the others and not that of the seat which is next, so positions before and after
     a move do not compare: an account then lets `answer` play on until each seat was next, and takes the mean.

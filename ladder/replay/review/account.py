@@ -22,7 +22,7 @@ from results.reviewed import ReviewedStep
 
 ACCOUNT: Final = "account-1"
 """How accounts are made; another name wherever the same match may have another one."""
-_COMPARED: Final = 8
+_COMPARED: Final = 6
 """In how many redraws it is looked whether anything was drawn."""
 Values = list[list[float]]
 """Results by redraw, then by seat."""
@@ -84,7 +84,7 @@ class _OpenCards:
     def is_nothing_drawn(self, worlds: Sequence[Position], position: Position) -> bool:
         """Return whether *worlds*, which were played on, are what *position* is when it is drawn again.
 
-        The first _COMPARED tell it: of two cards that are left, all have the same one in 1 of 256 draws.
+        The first _COMPARED tell it: of two cards that are left, all have the same one in 1 of 64 draws.
         Only states of integers tell that they are equal; others are drawn again each time.
         """
         if not isinstance(position, IntState):

@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from engines.judge import Judge
 
-REDRAWS: Final = 32
+REDRAWS: Final = 24
 """In how many redraws accounts are made, unless a judge says it."""
 
 
