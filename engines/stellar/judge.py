@@ -28,7 +28,7 @@ class PlayoutJudge:
     name = "playouts-1"
     worlds = 8
     width = 20
-    redraws = 256
+    redraws = 192
     tells = "points"
 
     def prospects(self, position: State, rng: Random) -> Prospects:
