@@ -200,7 +200,7 @@ STEPS = (
     Step(
         "ladder replay last --html", err=r"wrote match-2-1099.html", check=has("match-2-1099.html", "<html")
     ),
-    Step("ladder review last", out=r"lost \d+\.\d \+- \d"),
+    Step("ladder review last", out=r"lost \d+\.\d+ \+- \d"),
     Step("ladder faults greedy", err="no faults"),
     Step("ladder matrix --top 10", out=r"greedy( +\d+ \d+-\d+)* +-"),
     Step("ladder export seats.parquet --per seat", err="rows in seats.parquet"),

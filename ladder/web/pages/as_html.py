@@ -13,7 +13,7 @@ from ladder.web.pages.bot_marks import SERIES
 from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
 from ladder.web.pages.environment import macros, visible
 from ladder.web.pages.figures import Axis, axis_of, heat
-from ladder.web.pages.values_as_html import PageCalls, interval_as_html, value_as_html
+from ladder.web.pages.values_as_html import PageCalls, interval_as_html, value_as_html, with_signs
 from results.reports.document import (
     BotRef,
     Bracket,
@@ -241,7 +241,7 @@ def _plain(value: Any, column: Column) -> Value:
 
 
 def _head(column: Column, values: Sequence[Any], *, is_heading: bool) -> _Cell:
-    title, marked, interval = column.title.replace("+-", "±").partition(" (95 %)")
+    title, marked, interval = with_signs(column.title).partition(" (95 %)")
     markup = escape(title)
     if marked:
         markup += Markup(' <span class="light">(95 %)</span>') + interval

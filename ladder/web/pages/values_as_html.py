@@ -68,6 +68,13 @@ class NoPages:
     page_of_bot = page_of_match = page_of_game = page_of_event = page_of
 
 
+def with_signs(text: str) -> str:
+    """Return *text* with the signs that a terminal spells out."""
+    for spelled, sign in (("+-", "±"), (">= ", "≥ "), ("<= ", "≤ ")):
+        text = text.replace(spelled, sign)
+    return text
+
+
 def value_as_html(
     value: Value | Words, names: PageCalls, *, links: bool = True, axis: Axis | None = None
 ) -> Markup:
@@ -81,7 +88,7 @@ def value_as_html(
                 )
             return Markup("").join(value_as_html(each, names, links=links) for each in value)
         case str():
-            return escape(visible(value).replace("+-", "±"))
+            return escape(with_signs(visible(value)))
         case BotRef() | MatchRef() | GameRef() | EventRef() | PageRef() | SeatRef() | StepRef():
             return _reference(value, names, links=links)
         case Interval() | Heat():
