@@ -274,7 +274,7 @@ def test_the_leaderboard_shows_the_version_that_plays_of_each_active_bot(rated):
     assert [("ann@1", 1), ("dan@function", 2)] == placed(rated)
     assert every == placed(rated, "--all-versions")
     told = run_here("leaderboard", "--home", rated.path)
-    assert "2 seats, 200 matches, 2 bots;" in told.out
+    assert "2 seats, 200 matches, 2 bots\n" in told.out
     assert "not shown: 3 versions that do not play\n" in told.err
     assert "few matches" not in told.err
     assert "  next: ladder leaderboard --all-versions" in told.err
