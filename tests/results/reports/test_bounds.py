@@ -35,10 +35,10 @@ def said(results, most=4, hidden=()):
             even("ab") + even("wxyz") + beat("ab", "wxyz"),
             "w, x, y and z never came before a or b: how much better these are is not known",
         ),
-        (beat("a", "b", 30), "b never came before a: how much better a is, is not known"),
+        (beat("a", "b", 30), "b never came before a: its lead is not known"),
         (
             even("abc") + beat("w", "abc"),
-            "a, b and c never came before w: how much better w is, is not known",
+            "a, b and c never came before w: its lead is not known",
         ),
         (
             even("abcd") + beat("w", "abcd") + beat("abcd", "z"),
