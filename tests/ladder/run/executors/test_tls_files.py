@@ -90,7 +90,8 @@ def test_a_run_over_tls_is_the_same_and_machines_without_the_files_are_refused(
         cluster.start(1)
         there = cluster.address
         options = ["--games", str(FEW["matches"]), "--seed", str(FEW["seed"]), "--home", home.path]
-        (home.path / "ladder.toml").write_text(f'[run]\ntls = "{folder}"\n')
+        with (home.path / "ladder.toml").open("a") as settings:  # its [run] says what is played
+            settings.write(f'tls = "{folder}"\n')
         done = run_apart("run", *options, "--json", "--on", there, cwd=tmp_path)
         stranger = run_here("worker", there, "--tls", tmp_path / "others")
         without = run_here("worker", there)
