@@ -195,7 +195,7 @@ STEPS = (
     Step("ladder home digest --in 1", out=f"^{DIGEST}$", err="matches of run 1"),
     Step("ladder home rate --engine package", out=r"1-?\d? +\w+ +\d"),
     Step("ladder leaderboard --game stella --seats 4", out="stella  4 seats"),
-    Step("ladder bots greedy --history --game stellar", out="greedy: rating after"),
+    Step("ladder bots greedy --history --game stellar", out="greedy: (rating|how far above) "),
     Step("ladder matches --bot greedy --lost", out=r"\d\. greedy"),
     Step(
         "ladder replay last --html", err=r"wrote match-2-1099.html", check=has("match-2-1099.html", "<html")
