@@ -246,7 +246,7 @@ def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played)
 def test_a_run_says_what_it_does_on_stderr_and_the_leaderboard_on_stdout(played):
     code, out, err = played.run
     assert 0 == code, err
-    assert ["#", "bot", "rating", "+-", "matches", "win", "%"] == out.splitlines()[2].split()[:7]
+    assert ["#", "bot", "rating", "+-", "matches", "beaten", "%"] == out.splitlines()[2].split()[:7]
     assert "--games 201 is rounded up to 202: every deal is played from all seats\n" in err
     assert re.search(r"^run 1: 202 of 202 matches, \d+ faults \(\d+ illegal\) in [\d.]+ s", err, re.MULTILINE)
     assert f"results: {played.home}/results\n  next: " in err
