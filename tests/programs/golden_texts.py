@@ -33,7 +33,7 @@ HOMES = TESTS / "data" / "homes"
 NEWEST = "0.6.0"
 TABLES = (
     "leaderboard",
-    "leaderboard --show pairs",
+    "leaderboard --show pairs --top 4",
     "matrix",
     "matrix --bot greedy",
     "bots greedy --history",
@@ -51,7 +51,7 @@ TABLES = (
 TEXTS = (
     "home digest",
     "leaderboard --show calibration",
-    "leaderboard --pass random --columns error,luck",
+    "leaderboard --game stellar --pass random --columns error,luck",
     "bots talker",
     "bots stumbler",
     "games stella",
@@ -75,6 +75,7 @@ TEXTS = (
 )
 FEEDBACK = "bots feedback dreamer"
 DATA = (
+    *(f"leaderboard --show pairs --format {how}" for how in ("json", "csv")),
     "home verify --format json",
     *(f"leaderboard --season first --all-versions --format {how}" for how in ("json", "csv")),
     "bots talker --json",
