@@ -33,7 +33,7 @@ def list_bits(members: int) -> list[int]:
 def split_field(
     field: int, sizes: Sequence[int], fresh: Sequence[int], nodes: NodeLimit
 ) -> Iterator[list[int]]:
-    """Yield all ways to seat *field* at tables of *sizes* so that nobody meets another again."""
+    """Yield all ways to seat *field* at tables of *sizes* so that no two meet again."""
     if not field:
         yield []
         return
@@ -103,7 +103,7 @@ class RoundsToCome:
         return found
 
     def is_open_after(self, cut: Sequence[Sequence[int]]) -> bool:
-        """Return whether nobody meets again in *cut*, and as little as may be after it."""
+        """Return whether *cut* has no second meeting, and as many rounds as may be can follow without one."""
         tables = self._read(cut)
         return self._is_fresh(tables) and self._follow(tables, self.most, NodeLimit(NODES_OF_CUT))
 

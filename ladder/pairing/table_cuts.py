@@ -15,7 +15,7 @@ from ladder.pairing.rounds_to_come import NodeLimit, list_bits, split_field
 Cut: TypeAlias = list[list[int]]
 """The tables of a round; last, where some must sit out, those who do."""
 EXACT = 9
-"""With at most so many entrants all cuts are compared: 280 at most, and more only where some sit out."""
+"""The most entrants of whom all cuts are compared: 280 at most, and more only where some sit out."""
 STARTS = 50
 """How many times the search for tables begins: from the standing, then from orders shuffled ever more."""
 

@@ -11,7 +11,7 @@ from results.rating.reference_score import BOUND, BOUND_99, DealResult, rate_aga
 from results.reports.intervals import interval_of_share
 
 FEW_DEALS = 8
-"""The variance of independent seats, if it is the greater, counts as that of so many deals."""
+"""The number of deals that the variance of independent seats counts for, where it is the greater one."""
 
 
 class ShareBeaten(NamedTuple):

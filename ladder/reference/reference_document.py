@@ -31,7 +31,7 @@ def reference_document(result: ReferenceResult, audience: Audience) -> Document:
         parts.append(Note(f"{otherwise}; {why}"))
     if result.worse:
         worse = "it does worse on deals drawn now: it may know answers to the public ones"
-        hint = "ladder reference --draw-deals FILE, for deals that nobody knows"
+        hint = "ladder reference --draw-deals FILE, for secret deals"
         parts.append(Note(worse, hint if audience == "operator" else ""))
     if result.faults:
         faults = f"it made a fault in {count(result.faults, 'match', result.matches)}, and is last in them"

@@ -67,7 +67,7 @@ class ReferenceResult(msgspec.Struct, frozen=True):
     otherwise: Otherwise = Otherwise()
     """The bots of the set that decide otherwise than they did when it was made."""
     new: "ReferenceResult | None" = None
-    """What it did on deals that nobody knew before; None where the deals are secret."""
+    """What it did on deals that were drawn for it; None where the deals are secret."""
     worse: bool = False
     """Whether the 99 % intervals of that and of what it did on the public deals do not meet."""
     repeats: bool | None = None

@@ -223,7 +223,7 @@ def _measure(
         limits=_other_limits(home, public.bot.bot),
         otherwise=otherwise,
     )
-    if request.deals is None:  # nobody knows secret deals
+    if request.deals is None:  # no program can know secret deals
         store = play_now(public.on_new_deals(name)).store
         new = result_of(of, store.contents(), store.folder.unrated_name, full=request.full)
         worse = is_worse(of, of.bots(full=request.full), new.outcomes, result.outcomes)

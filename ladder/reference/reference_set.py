@@ -23,7 +23,7 @@ SETTLED = 500
 MISFIT = 3.0
 """Where chi-squared a pair of the set's own results is above this, its bots are on no one scale."""
 NEW_DEALS = 10
-"""A measurement has one new deal for so many public ones."""
+"""The number of public deals of a measurement for each new one."""
 PREFIX = "r1-"
 """What the names of the bots begin with where others play as well."""
 

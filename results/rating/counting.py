@@ -212,7 +212,7 @@ def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:
 
 
 def _add_beaten(standings: list[Standing], size: int, distinct: Table, counts: list[int]) -> None:
-    """Add to *standings* the seats that their bots beat; so many matches ended as *distinct*: *counts*."""
+    """Add the seats beaten to *standings*; *counts* are the numbers of matches that ended as *distinct*."""
     import pyarrow as pa
 
     parts = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
@@ -154,8 +154,7 @@ class Fit:
     def difference(self, i: int, j: int) -> tuple[float, float]:
         """Return how much higher the mu of *i* is than that of *j*, and a standard deviation.
 
-        Schedules and predictions rest on these numbers.  They are not for print, for they do not say which
-        ends there are: see `interval_of_difference`.
+        Schedules and predictions rest on it.  Print `interval_of_difference`, which says what ends it has.
         """
         v = self.covariance
         a = b = whole = 1.0
@@ -199,13 +198,8 @@ class Fit:
 
     def places(self, indices: Sequence[int]) -> list[tuple[int, int]]:
         """Return the first and the last place that each of *indices* may have among them, with 95 %."""
-        above, below = dict.fromkeys(indices, 0), dict.fromkeys(indices, 0)
-        for one, other in combinations(indices, 2):
-            i, j = (one, other) if self.mu[one] >= self.mu[other] else (other, one)
-            if self.surely_above(i, j):
-                above[j] += 1
-                below[i] += 1
-        return [(1 + above[i], len(indices) - below[i]) for i in indices]
+        found = find_places(sorted(indices, key=lambda i: -self.mu[i]), self.surely_above)
+        return [found[i] for i in indices]
 
     def groups(self) -> tuple[tuple[Bot, ...], ...]:
         """Return the sets of bots that matches connect.  Between two of them no difference is known."""
@@ -214,6 +208,19 @@ class Fit:
     def quadratic(self) -> Quadratic:
         """Return the fit as what a later one starts from."""
         return Quadratic(self.bots, self.skills, self.precision, self.block_factors, self.parts, self.leans)
+
+
+def find_places(order: Sequence[int], surely_above: Callable[[int, int], bool]) -> dict[int, tuple[int, int]]:
+    """Return the first and the last place that each of *order* may have, which has the best first.
+
+    *surely_above* tells whether one is better than another that comes later.
+    """
+    above, below = dict.fromkeys(order, 0), dict.fromkeys(order, 0)
+    for i, j in combinations(order, 2):
+        if surely_above(i, j):
+            above[j] += 1
+            below[i] += 1
+    return {i: (1 + above[i], len(order) - below[i]) for i in order}
 
 
 def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:

@@ -113,7 +113,7 @@ def invert(lower: list[list[float]]) -> list[list[float]]:
 
 
 def sandwich(outer: list[list[float]], inner: list[list[float]]) -> list[list[float]]:
-    """Return *outer* times *inner* times *outer*; both are symmetric."""
+    """Return *outer* times *inner* times the transpose of *outer*; *inner* is symmetric."""
     size = len(outer)
     columns = [[_dot(row, each) for each in inner] for row in outer]
     found = [[0.0] * size for _ in range(size)]

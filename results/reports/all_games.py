@@ -12,7 +12,8 @@ from math import exp, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.calibration import MeetingModel
-from results.rating.linear import add_up
+from results.rating.fit import find_places
+from results.rating.linear import add_up, sandwich
 from results.rating.one_sided import Z_95
 from results.reports.document import Column, Note, Number, Row, Section, Share, Table
 from results.reports.labels import Key
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from results.reports.leaderboard import GameBoard
 
 FEWEST = 3
-"""So many bots must play all games: between two, it would be the chance of a single pair."""
+"""The least number of bots that play all games: of two, it would be the chance of a single pair."""
 NEAR, FAR = 1e-12, 700.0
 """Shares are taken for no nearer to 0 or 1, and logarithms of odds for no farther, than floats can say."""
 ALL_GAMES = (
@@ -62,22 +63,21 @@ def all_games(boards: Sequence[GameBoard]) -> list[Row]:
     games = {board.game: _field(board, bots) for board in boards}
     beats, of, missing = _average([*games.values()])
     order = sorted(range(len(bots)), key=lambda i: (-beats[i], bots[i]))
-    above, below = dict.fromkeys(order, 0), dict.fromkeys(order, 0)
-    for place, i in enumerate(order):
-        for j in order[place + 1 :]:
-            # at worst the one is as low, and the other as high, as differences without an end allow
-            lead = beats[i] - missing[i][0] - beats[j] - missing[j][1]
-            if lead > Z_95 * sqrt(max(0.0, of[i][i] + of[j][j] - 2.0 * of[i][j])):
-                above[j] += 1
-                below[i] += 1
+
+    def surely_above(i: int, j: int) -> bool:
+        # at worst the one is as low, and the other as high, as differences without an end allow
+        lead = beats[i] - missing[i][0] - beats[j] - missing[j][1]
+        return lead > Z_95 * sqrt(max(0.0, of[i][i] + of[j][j] - 2.0 * of[i][j]))
+
+    places = find_places(order, surely_above)
     rows = []
     for rank, i in enumerate(order, 1):
         low, high = _ends(beats[i], sqrt(of[i][i]))
         rows.append(
             {
                 "rank": rank,
-                "rank_low": 1 + above[i],
-                "rank_high": len(bots) - below[i],
+                "rank_low": places[i][0],
+                "rank_high": places[i][1],
                 "bot": bots[i][0],
                 "version": bots[i][1],
                 "beats": beats[i],
@@ -179,8 +179,7 @@ def _field(board: GameBoard, bots: Sequence[Key]) -> _Field:
         beats.append(scores / (many - 1))
         missing.append((below / (many - 1), above / (many - 1)))
     covariance = [[fit.covariance[i][j] for j in at] for i in at]
-    by_skill = _product(gradients, covariance)
-    return _Field(beats, _product(by_skill, gradients), missing)
+    return _Field(beats, sandwich(gradients, covariance), missing)
 
 
 def _average(fields: Sequence[_Field]) -> _Field:
@@ -197,8 +196,3 @@ def _average(fields: Sequence[_Field]) -> _Field:
             for i in bots
         ],
     )
-
-
-def _product(rows: Sequence[Sequence[float]], columns: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the matrix of *rows* times the one whose columns are *columns*."""
-    return [[add_up(x * y for x, y in zip(row, column, strict=True)) for column in columns] for row in rows]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def find_bounds(board: GameBoard, names: Sequence[str]) -> Callable[[int, int], str] | None:
-    """Return what says, with at most so many names of a width, why ratings are bounds; None if none is.
+    """Return what says why ratings are bounds, given the most names and their width; None if none is.
 
     *names* are by index.  It is about the largest group with bounds.
     """

@@ -119,7 +119,11 @@ NAMES = [
     ("play stellar greedy --deal nowhere.json", 2, "nowhere.json cannot be read"),
     ("play stellar greedy --deal x --seed 1", 2, "give either --seed or --deal"),
     ("home rate --engine elo", 2, "--engine: expected one of joint, fold, package, got: 'elo'"),
-    ("leaderboard --show all", 2, "--show: expected one of pairs, all-games, calibration, judges, notes, got: 'all'"),
+    (
+        "leaderboard --show all",
+        2,
+        "--show: expected one of pairs, all-games, calibration, judges, notes, got: 'all'",
+    ),
     ("home restore none new", 2, "none is not an archive"),
     ("home restore fine.py broken", 2, "broken exists already"),
     ("home restore fine.py new", 2, "fine.py cannot be restored: "),
