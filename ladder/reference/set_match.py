@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from engines import GAMES, canonical
+from ladder.errors import whose
 from ladder.machine.toml import read_toml
 from ladder.reference.reference_set import ANCHOR, PREFIX, ReferenceContest
 from protocol.client import Choice
@@ -122,6 +123,8 @@ def find_otherwise(of: ReferenceContest, folder: Path, *, full: bool) -> Otherwi
         try:
             again = decisions_of(folder, of.game, of.seats, bot, little=bot in of.little)
         except Exception as error:  # a policy may be changed in any way, and its matches will show the error
+            if whose(error) == "machine":  # that is no decision: what it caused marks no bot
+                raise
             again = [type(error).__name__]
         if again != recorded.get(f"{of.key} {bot}"):
             found[bot] = again

@@ -320,6 +320,18 @@ def test_a_policy_that_raises_decides_otherwise(small, monkeypatch):
     assert ("careful",) == found.bots
 
 
+@pytest.mark.parametrize("error", [MemoryError, RuntimeError("can't start new thread")])
+def test_what_the_machine_cannot_do_marks_no_bot(small, monkeypatch, error):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setitem(POLICIES, "careful-1", fail)
+    set_match._player_of.cache_clear()
+    with pytest.raises((MemoryError, RuntimeError)):
+        set_match.find_otherwise(small.contest("stella-quest", 3), small.folder, full=True)
+    set_match._player_of.cache_clear()
+
+
 @pytest.mark.process
 def test_a_bot_of_the_set_can_be_measured_itself(home, real):
     (found,) = measure(home, real, str(real.folder / "r1-greedy.toml"), workers=True)
