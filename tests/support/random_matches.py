@@ -1,9 +1,10 @@
 """Records of random matches, as ladder.replay.replay.record_of returns them, without a home or a process."""
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
-from engines import GAMES, playout
+from engines import GAMES, find_policy, playout
 
 BOTS = ("careful", "greedy", "river-rat", "bold", "chance", "star-bot")
 
@@ -60,3 +61,27 @@ def random_record(game: str, seats: int, seed: int = 1, **fields: Any) -> dict[s
 
 def _as_json(move: Any) -> Any:
     return list(move) if isinstance(move, tuple) else move
+
+
+def greedy_record(
+    game: str, seats: int, rng: Random, other: Callable[[int, Sequence[int], Random], int | None]
+) -> dict[str, Any]:
+    """Return the record of a match that greedy plays with all seats.
+
+    *other* may name another of the options of a step, from its number, the options and *rng*.
+    """
+    rules = GAMES[game]
+    deal = rules.deal(seats, rng)
+    greedy = find_policy(rules, "greedy-1")
+    position, moves = rules.begin(deal, seats), []
+    while not position.over:
+        step = []
+        for seat in [*position.seats()]:
+            option = other(len(moves), position.options(), rng)
+            if option is None:
+                option = greedy(position, seat, rng)
+            step.append([seat, position.move_of(option)])
+            position.play(option)
+        moves.append(step)
+    ranks = list(position.outcome().ranks)
+    return random_record(game, seats, options=deal["options"], deal=deal, moves=moves, ranks=ranks)

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from support.random_matches import random_record
+from support.random_matches import greedy_record
 
-from engines import GAMES, find_policy
+from engines import GAMES
 from engines.judge import beaten_by
 from engines.template import Toy
 from engines.template.judge import HighestJudge
@@ -39,21 +39,11 @@ TABLES = [
 @cache
 def record_of(game, seats, blunders=0.2):
     """Return the record of a match that greedy plays with all seats, with some random moves."""
-    rules, rng = GAMES[game], Random(5)
-    deal = rules.deal(seats, rng)
-    greedy = find_policy(rules, "greedy-1")
-    position, moves = rules.begin(deal, seats), []
-    while not position.over:
-        step = []
-        for seat in [*position.seats()]:
-            options = position.options()
-            is_random = rng.random() < blunders
-            option = options[int(rng.random() * len(options))] if is_random else greedy(position, seat, rng)
-            step.append([seat, position.move_of(option)])
-            position.play(option)
-        moves.append(step)
-    ranks = list(position.outcome().ranks)
-    return random_record(game, seats, options=deal["options"], deal=deal, moves=moves, ranks=ranks)
+
+    def blunder(step, options, rng):
+        return options[int(rng.random() * len(options))] if rng.random() < blunders else None
+
+    return greedy_record(game, seats, Random(5), blunder)
 
 
 def failed(record, seat, step, ranks):

@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 from msgspec.structs import replace
-from support.random_matches import random_record
+from support.random_matches import greedy_record
 
-from engines import GAMES, find_policy
+from engines import GAMES
 from engines.starry_sky.judge import ReplyJudge
 from engines.template import Toy
 from ladder.cli.show_document import show_document
@@ -34,20 +34,7 @@ SOME = LITTLE._replace(sample=12)
 @cache
 def record_of(game, seats):
     """Return the record of a match that greedy plays with all seats, the first steps at random."""
-    rules, rng = GAMES[game], Random(3)
-    deal = rules.deal(seats, rng)
-    greedy = find_policy(rules, "greedy-1")
-    position, moves = rules.begin(deal, seats), []
-    while not position.over:
-        step = []
-        for seat in [*position.seats()]:
-            options = position.options()
-            option = options[0] if len(moves) < 6 else greedy(position, seat, rng)
-            step.append([seat, position.move_of(option)])
-            position.play(option)
-        moves.append(step)
-    ranks = list(position.outcome().ranks)
-    return random_record(game, seats, options=deal["options"], deal=deal, moves=moves, ranks=ranks)
+    return greedy_record(game, seats, Random(3), lambda step, options, rng: options[0] if step < 6 else None)
 
 
 @cache
