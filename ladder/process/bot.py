@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from ladder.machine.cores import run_on
+from ladder.process.activity import Activity
 from ladder.process.procfs import Use, cpu_clock, threads
 from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
@@ -56,6 +57,9 @@ class BotProcess:
         self._unsent = b""
         self.stderr = Stderr()
         self._waits = Waits()
+        self._activity = Activity()
+        self._use: Use | None = None
+        """What `use` has measured last."""
         self.paused = False
         self.stdout_open = True
         self.stderr_open = True
@@ -141,7 +145,16 @@ class BotProcess:
 
     def use(self, *, times_only: bool = False) -> Use | None:
         """Return the resource use of the process and all that it started: see read_use."""
-        return self.tree.use(times_only=times_only)
+        if times_only:
+            return self.tree.use(self.pids(), times_only=True)
+        if self._activity.has_run:
+            self._use = self.tree.use(self._activity.note(self.pids))
+        return self._use
+
+    @property
+    def has_run(self) -> bool:
+        """Whether the process or one that it started has run since `use` has measured them."""
+        return self._activity.has_run
 
     def pids(self) -> list[int]:
         """Return the ids of the process and of all that it started."""
@@ -149,7 +162,7 @@ class BotProcess:
 
     def waited_us(self) -> int:
         """Return how long threads of the process tree were ready to run and got no core: see Waits."""
-        return self._waits.read_us(self.pids())
+        return self._waits.read_again_us(self.pids)
 
     @property
     def uncounted(self) -> int:

@@ -139,6 +139,14 @@ def read_running(pid: int, thread: int) -> Running | None:
     return Running(fields[0] == b"R", int(fields[16]), int(fields[38]) == _SCHED_IDLE, ran, waited, turns)
 
 
+def is_ready(pid: int, thread: int) -> bool:
+    """Return whether a thread runs or is ready to run."""
+    try:
+        return _read(f"/proc/{pid}/task/{thread}/stat").rpartition(b") ")[2][:1] == b"R"
+    except OSError:  # it has ended
+        return False
+
+
 def all_waited_us(pid: int) -> int:
     """Return how long the threads of process *pid* were ready to run and had no core, all together."""
     waited_ns = 0

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import resource
+from collections.abc import Sequence
 from pathlib import Path
 
 from ladder.errors import TooBusy
@@ -73,9 +74,9 @@ class Tree:
         adopted = [pid for pid in orphans if _group(pid) == self.group]
         return descendants(self.root, *adopted)
 
-    def use(self, *, times_only: bool = False) -> Use | None:
-        """Return the resource use of the tree, or *times_only*; None if unknown."""
-        use = read_use(self.pids(), self.pid, times_only=times_only)
+    def use(self, pids: Sequence[int], *, times_only: bool = False) -> Use | None:
+        """Return the use of *pids*, the processes of the tree, or *times_only*; None if unknown."""
+        use = read_use(pids, self.pid, times_only=times_only)
         if use and self._group and (all_us := self._group.cpu_us()) is not None:
             all_us, own_us = all_us - (self._set_up_us or 0), use.cpu_us - use.children_us
             use = use._replace(cpu_us=max(use.cpu_us, all_us), children_us=max(0, all_us - own_us))

@@ -2,7 +2,7 @@
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 from ladder.process.pipe_ends import Pipes
@@ -35,7 +35,7 @@ class Unmeasured(Pipes, ABC):
         """Return an empty list: there is no process."""
         return []
 
-    def use(self, *, times_only: bool = False) -> Use | None:
+    def use(self, pids: Sequence[int], *, times_only: bool = False) -> Use | None:
         """Return None: its use is not known."""
         return None
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import NamedTuple
 
-from ladder.process.procfs import Running, read_running, threads
+from ladder.process.activity import Activity
+from ladder.process.procfs import Running, is_ready, read_running, threads
 
 
 class _Thread(NamedTuple):
@@ -47,29 +48,41 @@ class Waits:
         self._began_ns = now()
         self._seen: dict[tuple[int, int], _Thread] = {}
         self._pids: set[int] = set()
+        self._activity = Activity()
         self._lock = Lock()
         """Held during a reading: tables and the thread that counts them may want one at once."""
+
+    def read_again_us(self, list_pids: Callable[[], Sequence[int]]) -> int:
+        """Return what `read_us` would of the processes that *list_pids* returns.
+
+        Where none has run and none is ready to run, nothing has changed: then that is all that is read.
+        """
+        with self._lock:
+            if self._activity.has_run or any(is_ready(*key) for key in self._seen):
+                return self._read_us(self._activity.note(list_pids))
+            return self._total_ns // 1000
 
     def read_us(self, pids: Sequence[int]) -> int:
         """Read the threads of the processes *pids*; return the time waited so far, in microseconds."""
         with self._lock:
-            now = self._now()
-            seen: dict[tuple[int, int], _Thread] = {}
-            longest_ns = 0
-            for pid in pids:
-                for thread in self._threads_of(pid):
-                    if running := self._read(pid, thread):
-                        key = pid, thread
-                        before = self._seen.get(key)
-                        seen[key] = found = _compare(running, before, now)
-                        if running.nice <= self._nice and not running.idle:
-                            longest_ns = max(
-                                longest_ns, found.waited_ns - (before.waited_ns if before else 0)
-                            )
-            self.gone += len(self._pids.difference(pids))
-            self._seen, self._pids = seen, {*pids}
-            self._total_ns = min(self._total_ns + longest_ns, now - self._began_ns)
-            return self._total_ns // 1000
+            return self._read_us(pids)
+
+    def _read_us(self, pids: Sequence[int]) -> int:
+        now = self._now()
+        seen: dict[tuple[int, int], _Thread] = {}
+        longest_ns = 0
+        for pid in pids:
+            for thread in self._threads_of(pid):
+                if running := self._read(pid, thread):
+                    key = pid, thread
+                    before = self._seen.get(key)
+                    seen[key] = found = _compare(running, before, now)
+                    if running.nice <= self._nice and not running.idle:
+                        longest_ns = max(longest_ns, found.waited_ns - (before.waited_ns if before else 0))
+        self.gone += len(self._pids.difference(pids))
+        self._seen, self._pids = seen, {*pids}
+        self._total_ns = min(self._total_ns + longest_ns, now - self._began_ns)
+        return self._total_ns // 1000
 
 
 def _compare(running: Running, before: _Thread | None, now: int) -> _Thread:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ladder.process.link import TimeSource
 from ladder.referee.player import Player
+from ladder.referee.watch import Bell
 
 Handler: TypeAlias = Callable[[Player, int], Any]
 """Handles what came from a player; gets the time."""
@@ -32,6 +33,14 @@ class Channels:
         """The descriptors in the handlers that are a bot's stderr."""
         self._outbox: dict[Player, list[bytes]] = {}
         """The lines that the next flush sends together."""
+        self._bell: Bell | None = None
+        self.has_rung = False
+        """Whether the bell has rung since that was answered."""
+
+    def hear(self, bell: Bell) -> None:
+        """Wake when *bell* rings, too, and note that in `has_rung`."""
+        self._bell = bell
+        self._poll.register(bell.fd, select.POLLIN)
 
     def watch(self, player: Player, handlers: Handlers) -> None:
         """Wait for what *player* writes, and for its end; what goes out to it may have to wait as well."""
@@ -101,3 +110,6 @@ class Channels:
             if entry := self._handlers.get(fd):  # none if an earlier handler has ended that process
                 handler, player = entry
                 handler(player, now)
+            elif self._bell and fd == self._bell.fd:
+                self._bell.hear()
+                self.has_rung = True

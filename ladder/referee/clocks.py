@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from ladder.process.link import TimeSource
 from ladder.process.patience import LATE_NS, LONGEST_US, MOST_TIMES, ClockSpell, State, judge_clock
-from ladder.referee.limits import SLOW_NS
+from ladder.referee.limits import LOOK_NS, SLOW_NS
 from ladder.referee.match import OpenRequest
 from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
@@ -15,6 +15,8 @@ from protocol.messages import GRACE_MS
 
 FOREVER = 10**18
 """Nanoseconds: the time for a decision of a player that has no clock."""
+NEAR_NS: Final = 4 * LOOK_NS
+"""The time before a deadline in which a table that is watched looks as often as one that is not."""
 SHORT_NS: Final = 300_000
 """A bot cannot use CPU time that matters between an answer and a request that comes sooner than this.
 
@@ -28,11 +30,20 @@ class Standstill:
     Where the referee itself waited for a core, the bots ran, or waited as well: that is counted for each.
     """
 
-    def __init__(self, clock: TimeSource) -> None:
-        """Ask *clock* how long the referee itself has waited for a core."""
-        self.ns = 0
+    def __init__(self, clock: TimeSource, watched_ns: Callable[[], int] | None = None) -> None:
+        """Ask *clock* how long the referee itself has waited for a core.
+
+        *watched_ns* returns how long the machine has stood still, where a watcher knows it: it wakes often.
+        """
+        self._woke_late_ns = 0
+        self._watched_ns = watched_ns
         self._own_wait_us = clock.waited_us
         self._own_at_look_us = clock.waited_us()
+
+    @property
+    def ns(self) -> int:
+        """How long, in nanoseconds."""
+        return self._watched_ns() if self._watched_ns else self._woke_late_ns
 
     def look(self) -> int:
         """Return how long the referee has waited for a core since the last look, in microseconds."""
@@ -43,14 +54,23 @@ class Standstill:
         """Note a wake at *now* instead of *wake_at*, if that was so late that the machine has stood still."""
         if now - wake_at > LATE_NS:
             waited_ns = 1000 * (self._own_wait_us() - self._own_at_look_us)
-            self.ns += max(0, now - wake_at - waited_ns)
+            self._woke_late_ns += max(0, now - wake_at - waited_ns)
 
 
 class Clocks:
     """The requests that wait for an answer, and the clocks of the bots that must give it."""
 
-    def __init__(self, rules: Rules, clock: TimeSource, is_patient: Callable[[], bool]) -> None:
-        """Wait for a delayed decision for longer than MOST_TIMES its limit while *is_patient*()."""
+    def __init__(
+        self,
+        rules: Rules,
+        clock: TimeSource,
+        is_patient: Callable[[], bool],
+        watched_ns: Callable[[], int] | None = None,
+    ) -> None:
+        """Wait for a delayed decision for longer than MOST_TIMES its limit while *is_patient*().
+
+        For *watched_ns* see Standstill.
+        """
         self.open: dict[str, OpenRequest] = {}
         """The requests that have not been answered, by id."""
         self.queued: list[OpenRequest] = []
@@ -61,7 +81,7 @@ class Clocks:
         """When to wake if no bot writes: no deadline is earlier."""
         self.flushed_ns = 0
         """The time of the last flush."""
-        self.standstill = Standstill(clock)
+        self.standstill = Standstill(clock, watched_ns)
         self.waits: list[tuple[str, int]] = []
         """For whom the table stood, by version, and how long those decisions took, in nanoseconds."""
         self._standing: set[OpenRequest] = set()
@@ -71,6 +91,7 @@ class Clocks:
         self._freeze = rules.freeze
         self._now = clock.now
         self._is_patient = is_patient
+        self._is_watched = watched_ns is not None
 
     # -- a request
 
@@ -95,7 +116,9 @@ class Clocks:
             asked.waited_us = None
         self._start(begun_again, now, alone=alone)
 
-    def _start(self, requests: Iterable[OpenRequest], now: int, *, alone: bool) -> None:
+    def _start(self, requests: Sequence[OpenRequest], now: int, *, alone: bool) -> None:
+        if self._is_watched and requests and now + LOOK_NS < self.wake_at:
+            self.wake_at = now + LOOK_NS
         for asked in requests:
             seat = asked.seat
             player, clock = seat.player, seat.clock
@@ -168,6 +191,22 @@ class Clocks:
     def plan_to_wake(self, look_at: int) -> None:
         """Wake at the next deadline, at the latest at *look_at*."""
         self.wake_at = min([look_at, *(a.deadline_ns for a in self.open.values() if a.deadline_ns)])
+
+    def plan_by_requests(self, now: int) -> None:
+        """Wake at the next moment at which a request wants a look: a watcher tells of all else."""
+        sent = (asked for asked in self.open.values() if asked.deadline_ns)
+        self.wake_at = min((self._look_at(asked, now) for asked in sent), default=now + FOREVER)
+
+    @staticmethod
+    def _look_at(asked: OpenRequest, now: int) -> int:
+        """Return when to look at *asked*: once when it is slow, and often where its time runs out.
+
+        A bot that waits for a core does not run, so that the watcher cannot tell.  How long it has waited
+        matters at the deadline only, and a wait that has been seen by then stops the clock.
+        """
+        if asked.waited_us is None and asked.seat.player.has_clock:
+            return min(asked.deadline_ns, max(now, asked.sent_ns) + LOOK_NS)
+        return min(asked.deadline_ns, max(now + LOOK_NS, asked.deadline_ns - NEAR_NS))
 
     def limit_ns(self, asked: OpenRequest) -> int:
         """Return how long the decision of *asked* may take."""

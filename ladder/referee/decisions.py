@@ -87,7 +87,7 @@ class Decisions:
             return self._request(match, match.seats[match.asked[0]])
         seats = [seat for index in match.asked if (seat := match.seats[index]).fault_step is None]
         if len(seats) > 1:
-            if len(seats) > self._cores and not self._resources.waits:
+            if len(seats) > self._cores and not self._resources.judge(self._now()):
                 order = self._keys.order(match.scheduled.match, match.step, len(seats))
                 first, *others = [seats[index] for index in order]
                 match.to_ask.extend(others)

@@ -20,8 +20,6 @@ class Resources:
     """What the players at a table use, from look to look."""
 
     def __init__(self, rules: Rules, players: Sequence[Player], clocks: Clocks) -> None:
-        self.waits = False
-        """Whether the bots mostly waited in their turns, so that they do not need a core each."""
         self.ponderers: list[Version] = []
         """Bots that computed during others' turns, and are stopped between their own turns from now on."""
         self._rules = rules
@@ -48,17 +46,17 @@ class Resources:
             if asked.sent_ns and now - asked.sent_ns > SLOW_NS and player.has_clock and player.process:
                 self._clocks.waited_us(asked, now)
 
-    def judge(self, now: int) -> None:
-        """Judge whether the bots compute in their turns, or wait for something other than a core."""
+    def judge(self, now: int) -> bool:
+        """Return whether the bots mostly waited in their turns, so that they do not need a core each."""
         uses = [player.use for player in self._players if player.use]
         turns_ns = sum(self._clocks.turn_ns(player, now) for player in self._players)
         spent = Spent(sum(use.cpu_us for use in uses), turns_ns)
         if self._spent is None:
             self._spent, self._no_core_us = spent, self._without_a_core()
-        self.waits = waits(self._spent, spent)
-        if self.waits:
-            more_us = self._without_a_core() - self._no_core_us
-            self.waits = waits(self._spent, Spent(spent.cpu_us + more_us, turns_ns))
+        if not waits(self._spent, spent):
+            return False
+        more_us = self._without_a_core() - self._no_core_us
+        return waits(self._spent, Spent(spent.cpu_us + more_us, turns_ns))
 
     def _without_a_core(self) -> int:
         """Return how long processes of this table were ready to run and had no core."""

@@ -21,6 +21,7 @@ from ladder.referee.resources import Resources
 from ladder.referee.rules import Rules
 from ladder.referee.table_events import MatchOver, OnEvent
 from ladder.referee.verdicts import Verdicts
+from ladder.referee.watch import Bell, Watch
 from results import record
 
 
@@ -39,6 +40,7 @@ class Referee:
         on_event: OnEvent | None = None,
         charge: str = "",
         is_patient: Callable[[], bool] = lambda: False,
+        watch: Watch | None = None,
     ) -> None:
         """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
 
@@ -48,6 +50,7 @@ class Referee:
         *on_event* is called with StepPlayed when a match begins, and after each of its steps.
         *charge* is the id of a version to which its delays are charged, also those by the machine.
         *is_patient* returns whether a delayed decision is waited for as long as in matches that are kept.
+        With a *watch*, the table looks at its bots when it is rung for, not every LOOK_NS.
         """
         self.players = list(players)
         self.look_at = 0
@@ -57,7 +60,8 @@ class Referee:
         self._look_beside = look
         self._clock = clock
         self._channels = Channels(clock)
-        self.clocks = Clocks(rules, clock, is_patient)
+        self._watch = watch
+        self.clocks = Clocks(rules, clock, is_patient, watch.stood_still_ns if watch else None)
         self.resources = Resources(rules, self.players, self.clocks)
         self._matches = Matches(
             rules, self.players, clock, self._channels, self.clocks, self.resources, on_event, before
@@ -114,7 +118,16 @@ class Referee:
         for player in self.players:
             self._channels.watch(player, handlers)
             player.begin()
+        if self._watch:
+            with Bell() as bell, self._watch.watching(self.players, bell):
+                self._channels.hear(bell)
+                yield from self._play_on(waiting)
+        else:
+            yield from self._play_on(waiting)
+
+    def _play_on(self, waiting: deque[ScheduledMatch]) -> Iterator[MatchOver]:
         room, matches, clocks, decisions = self._room(), self._matches, self.clocks, self._decisions
+        channels = self._channels
         clocks.wake_at = max(self.look_at, self._clock.now())  # a look that was due before is not late
         decisions.begin(waiting.popleft())
         while True:
@@ -127,11 +140,18 @@ class Referee:
             if not matches.in_progress:
                 break
             now = decisions.wait()
-            if now >= clocks.wake_at:
+            if now >= clocks.wake_at or channels.has_rung:
+                channels.has_rung = False
                 self._incidents.expire(now)
-                if now >= self.look_at:
+                if self._watch:
                     self._look(now)
-                clocks.plan_to_wake(self.look_at)
+                    clocks.plan_by_requests(now)
+                else:
+                    if now >= self.look_at:
+                        self.look_at = now + LOOK_NS
+                        self._look_beside()
+                        self._look(now)
+                    clocks.plan_to_wake(self.look_at)
         while matches.over:
             yield self._pop_over()
 
@@ -141,8 +161,6 @@ class Referee:
 
     def _look(self, now: int) -> None:
         """Measure what the bots use; fault those that use too much."""
-        self.look_at = now + LOOK_NS
-        self._look_beside()
         self.resources.look_at_waits(now)
         if self._matches.in_progress:
             for player, fault in self.resources.breaches(now):

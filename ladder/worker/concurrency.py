@@ -116,6 +116,7 @@ class Tables:
         self._calm_at = 0.0
         """When more may be allowed again."""
         self._look_at = self._tell_at = time.monotonic() + LOOK_SECONDS
+        self._watch = worker.watch_tables()
         self._open(1)
 
     @property
@@ -277,5 +278,5 @@ class Tables:
                 self._send(message)
 
     def _raise(self) -> None:
-        if self._failure:
-            raise self._failure
+        if failure := self._failure or self._watch.failure:
+            raise failure

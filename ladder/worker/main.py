@@ -115,8 +115,6 @@ def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
     """Play chunks as they arrive, until Stop, which takes effect after the current blocks."""
     while True:
         while not pipe.poll(IDLE_SECONDS):
-            if tables.resting:
-                worker.look()
             tables.look()
         match order := decode_order(pipe.recv_bytes()):
             case StopAfterBlock():

@@ -22,6 +22,10 @@ STARTS_US = 3_000_000
 """The CPU time that the processes of all new tables may take together to start: a start has a time limit."""
 
 
+THOROUGH = 4
+"""At every THOROUGH-th look, processes that have not run are asked how long they wait for a core."""
+
+
 class Measured(NamedTuple):
     """What a worker and its bots did since the last look."""
 
@@ -62,6 +66,7 @@ class Meter:
         self._at, self._own_at = now(), own()
         self._seen: dict[Player, _Seen] = {}
         self._start_us = 0
+        self._looks = 0
 
     def look(self, players: Sequence[Player], playing: int) -> Measured:
         """Return what was used since the last look by all *players*, of which some are at *playing* tables.
@@ -70,7 +75,13 @@ class Meter:
         """
         at, own = self._now(), self._own()
         seconds = at - self._at
-        seen = {player: found for player in players if (found := _look(player, self._seen.get(player)))}
+        self._looks += 1
+        thorough = self._looks % THOROUGH == 0
+        seen = {
+            player: found
+            for player in players
+            if (found := _look(player, self._seen.get(player), thorough=thorough))
+        }
         cpu_us, waited_us, answers = own[0] - self._own_at[0], own[1] - self._own_at[1], 0
         starting = any(player.ready is None and not player.lost for player in players)
         for player, found in seen.items():
@@ -90,7 +101,7 @@ class Meter:
         return Measured(seconds, need, answers, starting, self._start_us, min(1.0, waited_us / table_us))
 
 
-def _look(player: Player, before: _Seen | None) -> _Seen | None:
+def _look(player: Player, before: _Seen | None, *, thorough: bool) -> _Seen | None:
     process = player.process
     if process is None or player.lost:
         return None
@@ -98,7 +109,11 @@ def _look(player: Player, before: _Seen | None) -> _Seen | None:
         return before
     children_us = player.use.children_us if player.use else 0
     cpu_us = (process.cpu_us() or 0) + children_us
-    return _Seen(cpu_us, process.waited_us(), process.lines, player.ready is not None)
+    ready = player.ready is not None
+    # a wait that has ended shows as work; one that has not is found by a thorough look
+    if before and before.cpu_us == cpu_us and not thorough:
+        return before._replace(lines=process.lines, ready=ready)
+    return _Seen(cpu_us, process.waited_us(), process.lines, ready)
 
 
 def _own_us() -> tuple[int, int]:

@@ -5,6 +5,7 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence, Set
 from functools import partial
+from heapq import nsmallest
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -30,6 +31,7 @@ from ladder.referee.rules import Rules
 from ladder.referee.table import Referee
 from ladder.referee.table_events import BotStarted, MatchOver, OnEvent
 from ladder.referee.verdicts import Void
+from ladder.referee.watch import Watch
 from ladder.registry.version import Version
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1
 """How often a worker without work looks at its bots, in seconds."""
+IDLE_AT_ONCE = 8
+"""The most processes at no table that one look visits; it ends with one that has run and is measured."""
 VOIDS = 3
 """The number of attempts at a match that the machine has made void, or whose bots it could not start."""
 ONCE = 1
@@ -106,6 +110,7 @@ class Worker:
         self.masks = masks_for(setup.passed.values(), setup.bots, setup.contests)
         """Hides what nothing that is kept of the bots' words may show."""
         self._starter = Starter(setup, self._processes, self.masks, seats, self._transcripts, clock)
+        self._watch: Watch | None = None
         self.late_starts = 0
         """How many bots were not ready in time, or not started at all, by the machine's doing."""
 
@@ -118,6 +123,11 @@ class Worker:
             self.close()
         else:
             self.kill()
+
+    def watch_tables(self) -> Watch:
+        """Look at the bots of all tables in one thread from now on: what waits takes no time then."""
+        self._watch = Watch(self.look)
+        return self._watch
 
     def parallel(self, block: PlannedBlock) -> int:
         """Return how many matches the table of *block* may have in progress; 1 until its bots are ready."""
@@ -245,8 +255,12 @@ class Worker:
         for player in idle:
             if player.suspicion.certain and player.process and self.rules.freeze == "auto":
                 player.process.pause()
-        if idle:
-            self._look_at_idle(min(idle, key=lambda player: player.looked_ns))
+        for player in nsmallest(IDLE_AT_ONCE, idle, key=lambda player: player.looked_ns):
+            assert player.process
+            has_run = player.process.has_run
+            self._look_at_idle(player)
+            if has_run:  # that took its time
+                break
 
     def _look_at_idle(self, player: Player) -> None:
         """End or stop *player*'s process if it uses too much while others play."""
@@ -295,6 +309,8 @@ class Worker:
 
     def kill(self) -> None:
         """End every bot process at once."""
+        if self._watch:
+            self._watch.close()
         self.lanes.kill()
         for player in list(self._guests):
             player.kill()
@@ -464,7 +480,7 @@ class Worker:
         def is_patient() -> bool:
             return patient and not self.hurries
 
-        hooks = self.look, spread_out, self._clock, self.on_event, charge, is_patient
+        hooks = self.look, spread_out, self._clock, self.on_event, charge, is_patient, self._watch
         table = Referee(self.rules, players, room, before, *hooks)
         table.look_at = self._look_at
         if self._transcripts:

@@ -250,6 +250,8 @@ class ScriptedBot:
         """Return the ids of its processes: it has none."""
         return []
 
+    has_run = True
+
     def waited_us(self) -> int:
         """Return how long the script has waited for a core."""
         return self.starved_us

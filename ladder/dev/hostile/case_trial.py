@@ -120,6 +120,7 @@ def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     with copy_bundled(programs()) as folder, _collect_signals() as signals:
         try:
             with Worker(_setup(pairs, contest, mark, tier, folder)) as worker:
+                worker.watch_tables()  # as in a run
                 played = [_play(worker, pair, i, mark) for i, pair in enumerate(pairs)]
         finally:
             left_running = survivors(mark)

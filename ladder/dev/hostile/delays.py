@@ -93,6 +93,7 @@ def _worker(
         settings = record.RunSettings(limits=msgspec.to_builtins(case.limits), freeze="off")
         setup = practice_setup((contest,), bots, settings, Confinement(tier), secret=SECRET)
         with Worker(setup, on_event=_share_a_core, practice=True, patient=patient) as worker:
+            worker.watch_tables()  # as in a run
             yield worker
 
 

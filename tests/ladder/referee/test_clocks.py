@@ -14,7 +14,8 @@ from support.seating import bot, good
 from engines import GAMES
 from ladder.contest.blocks import PlannedBlock, matches_of
 from ladder.errors import TooBusy
-from ladder.referee.clocks import Clocks
+from ladder.referee.clocks import NEAR_NS, Clocks
+from ladder.referee.limits import LOOK_NS
 from ladder.referee.match import OpenRequest, TableMatch, TableSeat
 from ladder.referee.player import Player
 from ladder.referee.rules import MatchClock
@@ -338,6 +339,26 @@ def test_a_request_that_is_dropped_is_never_overdue(clocks, timeline):
     first.deadline_ns, second.deadline_ns = 3, 7
     clocks.plan_to_wake(look_at=9)
     assert 7 == clocks.wake_at
+
+
+def test_under_a_watch_a_table_looks_once_at_a_slow_request_and_then_only_near_its_deadline(timeline):
+    with stage(good("a")) as play:
+        clocks = Clocks(play.rules, timeline.clock, lambda: False, lambda: 0)
+    (asked,) = opened(clocks, timeline, "a")
+    second = 1_000_000_000
+    asked.sent_ns, asked.deadline_ns = second, 11 * second
+    clocks.plan_by_requests(second)
+    assert second + LOOK_NS == clocks.wake_at
+    clocks.waited_us(asked, second + LOOK_NS)
+    clocks.plan_by_requests(second + LOOK_NS)
+    assert 11 * second - NEAR_NS == clocks.wake_at
+    clocks.plan_by_requests(11 * second - NEAR_NS)
+    assert 11 * second - NEAR_NS + LOOK_NS == clocks.wake_at
+    clocks.plan_by_requests(11 * second - 1)
+    assert 11 * second == clocks.wake_at
+    clocks.drop(asked)
+    clocks.plan_by_requests(second)
+    assert clocks.wake_at > 10**6 * second, "the watch tells of all else"
 
 
 def test_what_a_bot_waited_before_a_request_is_not_of_its_time(clocks, timeline):

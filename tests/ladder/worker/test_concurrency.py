@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 from support.records import a_match
@@ -34,6 +35,9 @@ class FakeWorker:
         """The blocks that it gives back."""
         self.terms: list[tuple[bool, str]] = []
         """Whether each lane was played alone, and who bears its delays."""
+
+    def watch_tables(self):
+        return SimpleNamespace(failure=None)
 
     def most_tables(self):
         return 8
