@@ -19,6 +19,7 @@ from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,
     ChunkDone,
+    LaneDone,
     Load,
     Message,
     Outlays,
@@ -265,6 +266,8 @@ class Tables:
         if is_over:
             self.tell_outlays()
             self.report(ChunkDone(played.first, played.together))
+        elif self.count > 1:
+            self.report(LaneDone(played.first))
 
     def tell_outlays(self) -> None:
         """Report what processes took to start and to end."""

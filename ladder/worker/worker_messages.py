@@ -134,6 +134,13 @@ class TableReady(Message, frozen=True):
     """How many matches its table may have in progress."""
 
 
+class LaneDone(Message, frozen=True):
+    """One of several tables has played a lane of a chunk, and is free for another."""
+
+    first: int
+    """The number of its first block."""
+
+
 class Load(Message, frozen=True):
     """How busy a worker is."""
 
@@ -171,7 +178,7 @@ class WorkerFailed(Message, frozen=True):
 
 
 Order: TypeAlias = Chunk | LapsesSoFar | Unpin | OneTable | Hurry | StopAfterBlock
-Report: TypeAlias = BlockDone | Unplayed | ChunkDone | TableReady | Load | Outlays | WorkerFailed
+Report: TypeAlias = BlockDone | Unplayed | LaneDone | ChunkDone | TableReady | Load | Outlays | WorkerFailed
 
 encode: Callable[[Message], bytes] = msgspec.msgpack.Encoder().encode
 """Returns a message as it is sent."""

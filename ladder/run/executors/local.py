@@ -38,6 +38,7 @@ from ladder.worker.worker_messages import (
     Chunk,
     ChunkDone,
     Hurry,
+    LaneDone,
     LapsesSoFar,
     Load,
     Message,
@@ -66,10 +67,13 @@ log = logging.getLogger(__name__)
 class _PendingChunk:
     """A chunk at a worker: its seating, and its blocks that are not finished."""
 
-    def __init__(self, chunk: Chunk) -> None:
+    def __init__(self, chunk: Chunk, *, together: bool) -> None:
+        """Expect that each lane of its blocks has a table of its own, or those of all blocks *together*."""
         self.chunk = chunk
         self.seating = chunk.blocks[0].seating
         self.left = {block.number: block for block in chunk.blocks}
+        self.lanes = len(chunk.blocks[0].bots) * (1 if together else len(chunk.blocks))
+        """How many lanes are not played."""
 
 
 class _LocalWorker:
@@ -114,18 +118,26 @@ class _LocalWorker:
 
     @property
     def room(self) -> int:
-        """The number of chunks that can be sent to it now.
+        """The number of chunks that can be sent to it now, one after the other.
 
         None lies ready where bots wait at several tables: another worker may have a table free for it.
         """
-        most = QUEUED if self.tables == 1 else self.tables
-        return max(0, most - len(self.chunks))
+        return max(0, QUEUED - len(self.chunks) if self.tables == 1 else self.tables - self.lanes)
+
+    @property
+    def lanes(self) -> int:
+        """The number of lanes that it has to play: as many tables can be in progress."""
+        return sum(chunk.lanes for chunk in self.chunks.values())
+
+    @property
+    def load(self) -> float:
+        """How much it has to do for each of its tables; it gets no chunk before one that has less."""
+        return (len(self.chunks) if self.tables == 1 else self.lanes) / self.tables
 
     @property
     def playing(self) -> int:
-        """The number of tables in progress, about: they may play the matches of a block side by side."""
-        matches = sum(len(block.bots) for chunk in self.chunks.values() for block in chunk.left.values())
-        return min(self.tables, matches)
+        """The number of tables in progress."""
+        return min(self.tables, self.lanes)
 
     def end_block(self, number: int) -> None:
         """Remove a block that is played, or given back, from its chunk."""
@@ -231,14 +243,14 @@ class LocalExecutor(Executor):
         return best
 
     def _next_worker(self) -> _LocalWorker:
-        return min(self._workers, key=lambda worker: len(worker.chunks) / worker.tables)
+        return min(self._workers, key=lambda worker: (not worker.room, worker.load))
 
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         worker = self._next_worker()
         chunk = Chunk(tuple(blocks), alone, charge)
         worker.warm.add(blocks[0])
-        worker.chunks[blocks[0].number] = _PendingChunk(chunk)
+        worker.chunks[blocks[0].number] = _PendingChunk(chunk, together=self.parallel(blocks[0]) > 1)
         worker.send(chunk)
 
     def results(self, timeout: float) -> list[Result]:
@@ -334,6 +346,9 @@ class LocalExecutor(Executor):
                 case TableReady(first, parallel):
                     if first in worker.chunks:  # else its table, another thread of the worker, was faster
                         self._parallel[worker.chunks[first].seating] = parallel
+                case LaneDone(first):
+                    if first in worker.chunks:  # else another table of the worker was faster
+                        worker.chunks[first].lanes = max(1, worker.chunks[first].lanes - 1)
                 case ChunkDone(first, parallel):
                     self._parallel[worker.chunks.pop(first).seating] = parallel
                 case BlockDone(number, payload):

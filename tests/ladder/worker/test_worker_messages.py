@@ -14,6 +14,7 @@ from ladder.worker.worker_messages import (
     Chunk,
     ChunkDone,
     Hurry,
+    LaneDone,
     LapsesSoFar,
     Load,
     OneTable,
@@ -40,6 +41,7 @@ ORDERS = [
 REPORTS = [
     BlockDone(7, b'! 7 {"number":7}'),
     Unplayed(7, "greedy@abc: no ready", ("greedy@abc",), in_time=True),
+    LaneDone(7),
     ChunkDone(7, 3),
     TableReady(7, 3),
     Load(4, 0.5),

@@ -26,6 +26,7 @@ from ladder.worker.worker_messages import (
     Chunk,
     ChunkDone,
     Hurry,
+    LaneDone,
     Load,
     OneTable,
     TableReady,
@@ -120,6 +121,36 @@ def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scri
     assert None is executor.waiting(), "all rest"
     executor.submit([block(0)])
     assert Waiting(2, 0.9, full=False) == executor.waiting(), "a block has two matches"
+
+
+def test_a_worker_gets_a_block_for_each_table_that_stands_empty_and_the_emptier_one_first(scripted):
+    executor, one, other = scripted
+    for worker in (one, other):
+        worker.reports = [Load(4, 0.9)]
+        executor._read(worker)
+    for number in range(4):
+        assert executor.room()
+        executor.submit([block(number)])
+    assert 0 == executor.room(), "four blocks have eight matches, for eight tables"
+    assert [[0, 2], [1, 3]] == [[*one.chunks], [*other.chunks]]
+    other.reports = [LaneDone(1), LaneDone(99)]
+    executor._read(other)
+    assert [0, 1] == [one.room, other.room], "one of its matches is over"
+    assert 7 == executor.waiting().tables
+    executor.submit([block(4)])
+    assert [1, 3, 4] == [*other.chunks]
+    other.reports = [BlockDone(1, b""), ChunkDone(1, 1)]
+    executor._read(other)
+    assert 0 == other.room, "the table that it frees takes a match that lies ready"
+
+
+def test_blocks_that_are_played_together_need_a_table_for_each_lane(scripted):
+    executor, one, _ = scripted
+    one.reports = [Load(4, 0.9)]
+    executor._read(one)
+    executor._parallel[block(0).seating] = 8
+    executor.submit([block(0), block(1), block(2)])
+    assert 2 == one.room
 
 
 def test_that_a_table_is_ready_may_be_told_after_its_chunk_is_done(scripted):
