@@ -15,7 +15,16 @@ from ladder.worker import concurrency as module
 from ladder.worker.concurrency import Tables
 from ladder.worker.meter import Measured
 from ladder.worker.open_blocks import OpenBlocks
-from ladder.worker.worker_messages import BlockDone, Chunk, ChunkDone, Load, Message, TableReady, Unplayed
+from ladder.worker.worker_messages import (
+    BlockDone,
+    Chunk,
+    ChunkDone,
+    LaneDone,
+    Load,
+    Message,
+    TableReady,
+    Unplayed,
+)
 from results import record
 from results.record import Contest
 
@@ -179,11 +188,12 @@ def test_a_block_is_given_back_when_no_table_plays_it_any_more(room):
     room.add(7, seats=2)
     room.wait_for(2)
     room.end()
+    room.hear(1)
     time.sleep(0.02)
-    assert [] == room.said
+    assert [LaneDone(7)] == room.said
     room.end()
-    room.hear(2)
-    assert [Unplayed(7, "why"), ChunkDone(7, 1)] == room.said
+    room.hear(3)
+    assert [LaneDone(7), Unplayed(7, "why"), ChunkDone(7, 1)] == room.said
 
 
 def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(room):
