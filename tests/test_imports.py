@@ -189,6 +189,7 @@ def test_threads_and_locks_are_used_by_these_modules_alone():
             "hostile/delays.py",  # two tables at once
             "process/function.py",
             "process/spawn.py",
+            "referee/watch.py",  # one thread watches the bots of many tables
             "process/waits.py",  # tables and the thread that counts them read the same bots
             "executors/cluster_worker.py",
             "executors/ssh_hosts.py",  # what ssh says is read while the run goes on

@@ -19,7 +19,7 @@ def read_clocks(pids: Iterable[int]) -> Clocks | None:
         return None
 
 
-def have_moved(clocks: Clocks) -> bool:
+def _have_moved(clocks: Clocks) -> bool:
     """Return whether one of *clocks* tells another time by now, or none."""
     try:
         return any(time.clock_gettime_ns(clock) != told for clock, told in clocks)
@@ -42,7 +42,7 @@ class Activity:
     @property
     def has_run(self) -> bool:
         """Whether one of them has run since `note`, as far as is known."""
-        return self._clocks is None or have_moved(self._clocks)
+        return self._clocks is None or _have_moved(self._clocks)
 
     def note(self, list_pids: Callable[[], Sequence[int]]) -> Sequence[int]:
         """Return the processes that *list_pids* returns, which are to be measured after this.

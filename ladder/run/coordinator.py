@@ -25,7 +25,7 @@ from ladder.run.run_plan import plan_run
 from ladder.run.status import Status, Stop
 from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
-from ladder.worker.worker_messages import Setup, Unplayed
+from ladder.worker.worker_messages import Bound, Setup, Unplayed
 from results.rating.rated import Rated
 from results.record import Block, Fault, Run
 from results.storage.finishes import rows_of, standing_matches, usages_of
@@ -55,6 +55,14 @@ took 0.86 of the time at 0.3 ms a decision, 0.68 at 3 ms, 0.81 at 10 ms, and no 
 """
 RESUME = "end other programs, or wait until they have ended; then: ladder run --resume"
 """What helps when this machine is too busy for a run."""
+LOG_SECONDS = 60.0
+"""How often the log tells what keeps more tables from being in progress."""
+_BOUNDS: dict[Bound, str] = {
+    "": "they need the cores",
+    "workers": "no worker holds more",
+    "processes": "[run] processes allows no more",
+    "memory": "more would need too much of the memory",
+}
 DRAIN_SECONDS = 10.0
 """The time for blocks in hand to finish after the first Ctrl-C."""
 
@@ -136,7 +144,7 @@ class Coordinator:
         self._think_us = 0.0
         self._decisions = 0
         """The total thinking time of all bots, and the number of decisions."""
-        self._committed_at = time.monotonic()
+        self._committed_at, self._logged_s = time.monotonic(), 0.0
         self._promised = 0
         """The last block that was committed before this command, or handed out of turn.
 
@@ -235,6 +243,8 @@ class Coordinator:
             self.status.pause_left_s = self._delayed.pause_left_s
             self.status.waiting = executor.waiting()
             self.status.is_held_back = not self._plan and not self._planner.is_over and executor.room() > 0
+            self.status.has_more = bool(self._plan)
+            self._log_tables()
             self._keep(executor)
             self._report(self.status)
         if self.status.total is not None:  # blocks that were left out will not come
@@ -253,6 +263,22 @@ class Coordinator:
         """Return what is to be said of the run, which has ended, by what has ended it."""
         name = self._store.folder.name_run(self.run.run)
         return self._planner.rule.all_words(name, self.status)
+
+    def _log_tables(self) -> None:
+        """Log how many tables are in progress, and why no more, now and then."""
+        waiting, seconds = self.status.waiting, self.status.seconds
+        if waiting is None or seconds - self._logged_s < LOG_SECONDS:
+            return
+        self._logged_s = seconds
+        if self._delayed.has_turn:
+            why = "a match that the machine has delayed is played alone"
+        elif self._plan:
+            why = _BOUNDS[waiting.bound]
+        elif self._planner.is_over:
+            why = "no match is left to begin"
+        else:
+            why = "the next matches are planned from the results of these"
+        log.info("%s in progress, no more: %s", count(waiting.tables, "table"), why)
 
     def hear_outlays(self, executor: Executor) -> None:
         """Count the starts and ends that workers report.  The last report comes when they are closed."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, assert_never
 
 import msgspec
 
@@ -212,4 +212,16 @@ class WaitingNote:
             return "end other programs, or play with fewer workers: -j"
         if status.is_held_back:
             return "--schedule round-robin, which does not wait for results, fills more tables"
-        return f"-j {2 * self._jobs}, which holds more tables at once" if waiting.full else ""
+        if not status.has_more:
+            return ""
+        match waiting.bound:
+            case "workers":
+                return f"-j {2 * self._jobs}, which holds more tables at once"
+            case "processes":
+                return "a larger number at `processes` in [run] of ladder.toml: it bounds the tables"
+            case "memory":
+                return "more free memory, which bounds the tables: end other programs"
+            case "":
+                return ""
+            case _:
+                assert_never(waiting.bound)

@@ -37,6 +37,8 @@ class Status:
     """The seconds until the run goes on, if it pauses because the machine is too busy; else 0."""
     is_held_back: bool = False
     """Whether tables stand empty until more matches can be planned: those of the next epoch need results."""
+    has_more: bool = False
+    """Whether matches are planned that no table plays yet."""
     came: int = 0
     """Matches that this command has played, some of which may wait for others to be rated."""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))

@@ -17,6 +17,7 @@ from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import (
     BlockDone,
+    Bound,
     Chunk,
     ChunkDone,
     LaneDone,
@@ -177,7 +178,7 @@ class Tables:
             self._open(self._agree(fit))
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
-            self.report(Load(self.count, self._waits, self._starved))
+            self.report(Load(self.count, self._waits, self._starved, self._find_bound()))
 
     def _allow(self, now: float) -> int:
         """Return how many tables there may be: half as many after each look with late starts."""
@@ -209,6 +210,17 @@ class Tables:
             return self._most
         table = sum(max(player.peak_bytes, 1 << 20) for player in players) / playing
         return min(self._most, playing + int(free / PART / table))
+
+    def _find_bound(self) -> Bound:
+        """Return what keeps the worker from more tables."""
+        room = self._room()
+        if self.count < min(self._most, room):
+            return ""
+        if room < self._most:
+            return "memory"
+        if self._most == MOST_TABLES:
+            return "workers"
+        return "processes" if self._most == self._worker.tables_by_processes() else ""
 
     def _open(self, count: int) -> None:
         """Hold *count* tables from now on; those beyond finish their chunks."""

@@ -218,6 +218,10 @@ class Worker:
         terms = self.setup.settings.duel
         if self._transcripts or (terms is not None and terms.most_luck is not None):
             return 1
+        return self.tables_by_processes()
+
+    def tables_by_processes(self) -> int:
+        """Return how many tables may be in progress by the number of processes alone."""
         seats = max((contest.seats for contest in self.setup.contests), default=2)
         # Half of the processes for the seats of tables in progress; the other half stays warm for the next
         # tables.

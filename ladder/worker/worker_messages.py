@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -46,6 +46,10 @@ class Setup(msgspec.Struct, frozen=True):
     """The cores of a worker, which asks at most that many bots at once; 0: all cores."""
     transcript: TranscriptPlace | None = None
     """Where the lines to and from the bots are written down; None: nowhere."""
+
+
+Bound: TypeAlias = Literal["", "workers", "processes", "memory"]
+"""What keeps a worker from more tables; empty: these would need more of its core than there is."""
 
 
 class Message(msgspec.Struct, frozen=True, tag=True):
@@ -150,6 +154,8 @@ class Load(Message, frozen=True):
     """The part of the time, from 0 to 1, in which its tables need no core."""
     starved: float = 0.0
     """The part of the time in which they were ready to run and had no core."""
+    bound: Bound = ""
+    """What keeps it from more tables."""
 
 
 class Outlays(Message, frozen=True):

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from ladder.contest.blocks import PlannedBlock
 from ladder.referee.lapses import Count
 from ladder.worker.spending import Outlay
-from ladder.worker.worker_messages import Unplayed
+from ladder.worker.worker_messages import Bound, Unplayed
 
 QUEUED = 2
 """The most chunks of a worker: one in progress, and one waiting so that the worker never idles."""
@@ -35,8 +35,8 @@ class Waiting(NamedTuple):
     """How many tables are in progress."""
     share: float
     """The part of the time, from 0 to 1, in which these tables need no core: their bots wait."""
-    full: bool
-    """Whether more tables would be possible only with more workers."""
+    bound: Bound
+    """What keeps the workers from more tables."""
     starved: float = 0.0
     """The part of the time in which they are ready to run and have no core."""
     others: float | None = None

@@ -31,10 +31,10 @@ from ladder.process.other_load import OtherLoad
 from ladder.referee.lapses import Count
 from ladder.run.executors.base import QUEUED, STARVED, Executor, FinishedBlock, Result, Waiting
 from ladder.run.executors.warm import WarmBots
-from ladder.worker.concurrency import MOST_TABLES
 from ladder.worker.main import work
 from ladder.worker.worker_messages import (
     BlockDone,
+    Bound,
     Chunk,
     ChunkDone,
     Hurry,
@@ -115,6 +115,8 @@ class _LocalWorker:
         """The part of the time in which its tables need no core."""
         self.starved = 0.0
         """The part of the time in which they are ready to run and have no core."""
+        self.bound: Bound = ""
+        """What keeps it from more tables."""
 
     @property
     def room(self) -> int:
@@ -281,9 +283,12 @@ class LocalExecutor(Executor):
             return None
         waits = sum(worker.waits * worker.playing for worker in busy) / tables
         starved = sum(worker.starved * worker.playing for worker in busy) / tables
-        full = all(worker.tables == MOST_TABLES for worker in busy)
+        bounds = {worker.bound for worker in busy}
+        bound = bounds.pop() if len(bounds) == 1 else ""
+        if bound == "processes" and not self._setup.processes:
+            bound = "memory"  # it bounds the processes
         others = self._other_load.look() if starved >= STARVED else None
-        return Waiting(tables, waits, full, starved, others)
+        return Waiting(tables, waits, bound, starved, others)
 
     def unpin(self) -> None:
         for worker in self._workers:
@@ -339,9 +344,9 @@ class LocalExecutor(Executor):
                     self._failure = failed.error()
                 case Outlays(outlays):
                     self._outlays.append(outlays)
-                case Load(tables, waits, starved):
+                case Load(tables, waits, starved, bound):
                     worker.tables = 1 if self._one_table else tables
-                    worker.waits, worker.starved = waits, starved
+                    worker.waits, worker.starved, worker.bound = waits, starved, bound
                     worker.had_several |= tables > 1
                 case TableReady(first, parallel):
                     if first in worker.chunks:  # else its table, another thread of the worker, was faster

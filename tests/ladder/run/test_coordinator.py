@@ -449,22 +449,22 @@ BUSY = "this machine is busy: other programs use"
 @pytest.mark.parametrize(
     ("expected", "waiting"),
     [
-        ("waiting for bots 98 % of the time; 12 tables in progress", Waiting(12, 0.98, full=False)),
-        ("waiting for bots 60 % of the time; 1 table in progress", Waiting(1, 0.6, full=False)),
-        ("", Waiting(2, 0.2, full=False)),
+        ("waiting for bots 98 % of the time; 12 tables in progress", Waiting(12, 0.98, bound="")),
+        ("waiting for bots 60 % of the time; 1 table in progress", Waiting(1, 0.6, bound="")),
+        ("", Waiting(2, 0.2, bound="")),
         ("", None),
         (
             f"{BUSY} 55 % of its cores, and bots spend 40 % of the time waiting for one",
-            Waiting(12, 0.97, full=False, starved=0.4, others=0.55),
+            Waiting(12, 0.97, bound="", starved=0.4, others=0.55),
         ),
         # the run itself fills the cores, or nobody knows what does
-        ("", Waiting(2, 0.2, full=False, starved=0.6, others=0.05)),
-        ("", Waiting(2, 0.2, full=False, starved=0.6)),
-        ("", Waiting(64, 0.98, full=True, starved=0.5, others=0.0)),  # more tables would wait, too
-        ("", Waiting(2, 0.2, full=False, starved=0.05, others=0.9)),
+        ("", Waiting(2, 0.2, bound="", starved=0.6, others=0.05)),
+        ("", Waiting(2, 0.2, bound="", starved=0.6)),
+        ("", Waiting(64, 0.98, bound="workers", starved=0.5, others=0.0)),  # more tables would wait, too
+        ("", Waiting(2, 0.2, bound="", starved=0.05, others=0.9)),
         (
             "waiting for bots 97 % of the time; 12 tables in progress",
-            Waiting(12, 0.97, full=False, starved=0.05),
+            Waiting(12, 0.97, bound="", starved=0.05),
         ),
     ],
 )
@@ -478,13 +478,13 @@ END = "end other programs, or play with fewer workers: -j"
 @pytest.mark.parametrize(
     ("hint", "waiting", "is_held_back"),
     [
-        (END, Waiting(2, 0.1, full=False, starved=0.7, others=0.5), False),
-        (None, Waiting(2, 0.1, full=False, starved=0.7, others=0.1), False),
-        (None, Waiting(2, 0.1, full=False, starved=0.7, others=None), False),
-        (END, Waiting(64, 0.98, full=True, starved=0.5, others=0.5), False),  # not: hold more tables
+        (END, Waiting(2, 0.1, bound="", starved=0.7, others=0.5), False),
+        (None, Waiting(2, 0.1, bound="", starved=0.7, others=0.1), False),
+        (None, Waiting(2, 0.1, bound="", starved=0.7, others=None), False),
+        (END, Waiting(64, 0.98, bound="workers", starved=0.5, others=0.5), False),  # not: hold more tables
         (
             "--schedule round-robin, which does not wait for results, fills more tables",
-            Waiting(64, 0.98, full=False),
+            Waiting(64, 0.98, bound=""),
             True,
         ),
     ],
@@ -498,17 +498,33 @@ def test_what_helps_a_run_that_waits_is_told_after_some_seconds(hint, waiting, i
 def test_what_a_run_waits_for_is_told_once_when_the_number_of_its_tables_has_settled():
     waits, told = WaitingNote(jobs=2), []
     for seconds, tables in ((0.5, 2), (1.0, 4), (2.0, 64), (3.0, 64), (4.5, 64), (9.0, 64), (12.0, 60)):
-        waiting = Waiting(tables, 0.98, full=tables == 64)
-        if note := waits.note(Status(seconds=seconds, waiting=waiting)):
+        waiting = Waiting(tables, 0.98, bound="workers" if tables == 64 else "")
+        if note := waits.note(Status(seconds=seconds, waiting=waiting, has_more=True)):
             told.append((seconds, *note))
     hint = "-j 4, which holds more tables at once"
     assert [(4.5, "waiting for bots 98 % of the time; 64 tables in progress", hint)] == told
 
 
+@pytest.mark.parametrize(
+    ("hint", "bound", "has_more"),
+    [
+        ("-j 8, which holds more tables at once", "workers", True),
+        ("", "workers", False),  # nothing is left that they could play
+        ("a larger number at `processes` in [run] of ladder.toml: it bounds the tables", "processes", True),
+        ("more free memory, which bounds the tables: end other programs", "memory", True),
+        ("", "", True),
+    ],
+)
+def test_what_bounds_the_tables_is_named_where_more_of_them_would_help(hint, bound, has_more):
+    waits, waiting = WaitingNote(jobs=4), Waiting(64, 0.98, bound)
+    notes = [waits.note(Status(seconds=s, waiting=waiting, has_more=has_more)) for s in (0.5, 3.0)]
+    assert [None, hint] == [note and note.hint for note in notes]
+
+
 def test_what_a_run_waits_for_is_told_soon_also_where_the_number_of_its_tables_never_settles():
     waits, told = WaitingNote(jobs=2), []
     for second in range(12):
-        waiting = Waiting(10 + second, 0.98 if second > 2 else 0.1, full=False)
+        waiting = Waiting(10 + second, 0.98 if second > 2 else 0.1, bound="")
         if note := waits.note(Status(seconds=float(second), waiting=waiting)):
             told.append((second, *note))
     assert [(8, "waiting for bots 98 % of the time; 18 tables in progress", "")] == told

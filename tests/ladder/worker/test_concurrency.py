@@ -51,6 +51,9 @@ class FakeWorker:
     def most_tables(self):
         return 8
 
+    def tables_by_processes(self):
+        return 8
+
     def parallel(self, block):
         return self.at_once
 
@@ -267,7 +270,7 @@ def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(room, m
         time.sleep(0.01)  # an answer would take longer than the least time
         room.tables.look()
         assert expected == room.tables.count, "two looks must agree"
-    assert Load(8, 1.0) in room.said
+    assert Load(8, 1.0, bound="processes") in room.said
     room.wait_for(8)
 
 

@@ -120,7 +120,7 @@ def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scri
     assert [3, QUEUED] == [one.room, other.room]
     assert None is executor.waiting(), "all rest"
     executor.submit([block(0)])
-    assert Waiting(2, 0.9, full=False) == executor.waiting(), "a block has two matches"
+    assert Waiting(2, 0.9, bound="") == executor.waiting(), "a block has two matches"
 
 
 def test_a_worker_gets_a_block_for_each_table_that_stands_empty_and_the_emptier_one_first(scripted):
