@@ -1,10 +1,12 @@
 """`ladder home archive`: put a home into one file."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_facts
 from ladder.run.option import Argument, Option
+from results.reports.values_as_text import escape
 
 
 def archive(
@@ -30,10 +32,7 @@ def archive(
 
     Example: ladder home archive term.tar.gz
     """
-    import shlex
-
     from ladder.home.archive import write_archive
-    from results.reports.values_as_text import escape
 
     written = write_archive(existing_home(home), file, without_secrets=without_secrets, with_reviews=reviews)
     facts = {

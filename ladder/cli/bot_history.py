@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import print_rows, rated_versions, store_of
 from ladder.cli.show_document import show_answer
+from results.reports.document import GAME, Document
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -14,7 +15,6 @@ def print_history(home: "Home", bot: str, game: str | None, season: str | None, 
     """Print the ratings that *bot* had in *game*, or in all; a name alone means all its versions."""
     from results.rating.cache import ratings_of
     from results.reports.board_document import history_section
-    from results.reports.document import GAME, Document
     from results.reports.history import HISTORY
     from results.reports.history import history as rows_of
 

@@ -9,11 +9,11 @@ import typer
 from ladder.cli.bots_similar import print_similar
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.run.option import Option
+from results.reports.document import Column, Row
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.registry.version import Version
-    from results.reports.document import Column, Row
 
 
 def bots(
@@ -87,8 +87,6 @@ def _games(version: Version) -> list[str]:
 
 def _columns(every: bool) -> list[Column]:
     """Return the columns of the rows; *every*: also whether a version plays."""
-    from results.reports.document import Column
-
     return [
         Column("bot", "bot"),
         Column("number", "no.", right=True),

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, store_of
 from ladder.cli.streams import use_utf8
+from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option
+from results.reports.labels import file_names
+from results.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,8 +45,6 @@ def feedback(
 
     Example: ladder bots feedback greedy
     """
-    from ladder.errors import UsageProblem
-
     where = existing_home(home)
     if bot and every:
         raise UsageProblem(f"expected a bot or --all, got both: {bot}", f"ladder bots feedback {bot}")
@@ -73,8 +74,6 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
     """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
     from ladder.replay.feedback import FEEDBACK
     from ladder.web.pages.file import make_folder, write_page
-    from results.reports.labels import file_names
-    from results.words import count
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
     names = dict(sorted(file_names(each.bot for each in submitted).items()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
     AllVersionsOption,
     BotArgument,
@@ -17,6 +18,7 @@ from ladder.cli.options import (
     print_json,
     store_of,
 )
+from ladder.cli.show_document import show_document
 from ladder.run.option import Option, WrongOption
 
 if TYPE_CHECKING:
@@ -67,7 +69,6 @@ def _show(
     where: Home, contents: Contents, version: Version, chosen: str | None, form: str, *, all_versions: bool
 ) -> None:
     """Print what *contents* say of *version*, at the *chosen* game or at all."""
-    from ladder.cli.show_document import show_document
     from ladder.replay.bot_document import BotSubject, bot_document
     from ladder.replay.bot_identity import bot_json, identity, version_rows
     from results.rating.cache import ratings_of
@@ -105,8 +106,6 @@ def _show(
 def _say_not_played(
     home: Home, contents: Contents, version: Version, facts: BotFacts, game: str | None
 ) -> None:
-    from ladder.cli.not_played import say_not_played
-
     name, options = f"{version.bot}@{version.number}", f" --game {game}" if game else ""
     other = next((row["version"] for row in facts.standings if row["version"] != version.version), None)
     instead = ""

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ladder.cli.options import note, print_rows
+from results.reports.document import Column
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -11,7 +12,6 @@ if TYPE_CHECKING:
 def print_similar(home: "Home", form: str) -> None:
     """Print the bots whose programs are the same, grouped by program."""
     from ladder.registry.same_programs import find_same_programs
-    from results.reports.document import Column
 
     places = home.roster.places()
     groups = find_same_programs(home.roster.versions())

@@ -9,6 +9,7 @@ from ladder.cli.options import (
     note,
     results_in,
 )
+from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
 from results.words import count
 
@@ -29,7 +30,6 @@ def digest(
 
     Example: ladder home digest --in 1
     """
-    from ladder.errors import UsageProblem
     from results.reports.digest import FORM
     from results.reports.digest import digest as digest_of
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import (
     FormatOption,
     StoringArguments,
@@ -20,8 +21,13 @@ from ladder.cli.options import (
     print_rows,
     store_of,
 )
+from ladder.cli.show_document import show_answer
+from ladder.errors import UsageProblem
 from ladder.run.duel_options import DuelRequest
 from ladder.run.option import Argument
+from results.errors import NoSuchUnrated
+from results.reports.document import BotRef, Row, between
+from results.reports.values_as_text import say
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from results.record import Run
-    from results.reports.document import Row
     from results.reports.labels import Numbers
     from results.storage.store import Store
 
@@ -76,7 +81,6 @@ def duel(asked: DuelArguments) -> None:
     """
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.path_bots import take_path
     from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
@@ -96,9 +100,6 @@ def duel(asked: DuelArguments) -> None:
 
 def _print_old(asked: DuelArguments) -> None:
     """Print the duel that *asked* names in place of two bots, or all of them."""
-    from ladder.errors import UsageProblem
-    from results.errors import NoSuchUnrated
-
     name = asked.new_bot
     wrong = UsageProblem(
         f"ladder duel needs {'OLD' if name else 'NEW'}", "ladder duel mine greedy --game stellar"
@@ -152,7 +153,6 @@ class DuelPrinter:
 
     def _show(self, duel: Duel) -> None:
         from results.reports.duel_document import duel_progress, the_two
-        from results.reports.values_as_text import say
 
         assert self._run
         for line in duel_progress(duel.results(), the_two(self._run)):
@@ -160,9 +160,6 @@ class DuelPrinter:
 
 
 def _say_field(run: Run, numbers: Numbers) -> None:
-    from results.reports.document import BotRef, between
-    from results.reports.values_as_text import say
-
     bots = [BotRef(*key) for key in run.bot_keys]
     for contest in run.settings.contests:
         if others := [bots[i] for i in contest.bots[2:]]:
@@ -172,7 +169,6 @@ def _say_field(run: Run, numbers: Numbers) -> None:
 
 def print_answer(played: Played, name: str = "", form: str = "table") -> None:
     """Print what a duel has found; what to type next as well if it has a *name*."""
-    from ladder.cli.show_document import show_answer
     from results.reports.duel_document import DuelSubject, duel_document, the_two
 
     duel, folder = played.duel, played.store.folder
@@ -222,7 +218,6 @@ def _print_duels(home: Home, duel: str, form: str) -> None:
 
     Raises NoSuchUnrated.
     """
-    from ladder.cli.show_document import show_answer
     from results.reports.duel_document import DuelSubject, duel_document, duels_document, the_two
     from results.reports.duel_report import DUELS
     from results.storage.unrated import unrated_stores

@@ -1,5 +1,8 @@
 """`ladder games`: the group of commands about games."""
 
+import shlex
+import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -8,6 +11,7 @@ import typer
 
 from ladder.cli.options import FormatOption, known_game, note, print_rows
 from ladder.run.option import Argument, Option
+from results.reports.document import Column
 
 
 def games(
@@ -34,7 +38,6 @@ def _print_games(names: Iterable[str], form: str) -> None:
     """Print what is known of these games but their rules."""
     from engines import GAMES
     from ladder.games.rule_options import spell
-    from results.reports.document import Column
 
     rows = [
         {
@@ -78,9 +81,6 @@ def info(
 
     Example: ladder games stellar --to my-bot
     """
-    import shutil
-    import sys
-
     from engines import GAMES
     from ladder.games.bot_files import copy_bot_files, list_bot_files
     from ladder.live.fitting import fold
@@ -108,8 +108,6 @@ def new(
 
     Example: ladder games new river-race
     """
-    import shlex
-
     from ladder.games.new_game import create_game
 
     folder = create_game(name, parent)

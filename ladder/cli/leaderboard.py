@@ -22,12 +22,12 @@ from ladder.cli.options import (
 from ladder.cli.show_calibration import print_calibrations, show_judges
 from ladder.cli.show_document import show_answer
 from ladder.run.option import Option, WrongOption, whole
+from results.reports.document import GAME, Column, Document, Note, Row
 from results.words import count
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.document import Note, Row
     from results.reports.labels import Key
     from results.reports.leaderboard import GameBoard
     from results.storage.contents import Contents
@@ -173,7 +173,6 @@ def print_leaderboards(
     from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
     from results.reports.board_document import ShownBoard, boards_document
     from results.reports.costs import COSTS, add_costs, costs_of
-    from results.reports.document import Note
     from results.reports.leaderboard import SHOWN, GameBoard
     from results.reports.leaderboard import leaderboard as rows_of
 
@@ -267,7 +266,6 @@ def _on_reviews(board: GameBoard, rows: Sequence[Row], columns: Sequence[str]) -
 def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print the pairs of bots of each of the *listed* leaderboards."""
     from results.reports.board_document import pairs_section
-    from results.reports.document import GAME, Document
     from results.reports.doubts import say_few_matches
     from results.reports.pair_gaps import PAIRS, pairs
 
@@ -284,7 +282,6 @@ def _print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | 
 def _print_all_games(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:
     """Print how the bots that play all games compare over the *listed* leaderboards, which are all."""
     from results.reports.all_games import ALL_GAMES, all_games, all_games_section, say_too_few
-    from results.reports.document import Document
 
     rows = all_games(listed)[:top]
     if form not in ("table", "md"):
@@ -301,7 +298,6 @@ def _print_notes(
 ) -> None:
     """Print all that the tables of the *listed* leaderboards do not say."""
     from results.reports.board_document import notes_section
-    from results.reports.document import GAME, Column, Document
 
     found = {board.game: _notes_on(board, home, contents, any_limits=any_limits) for board in listed}
     if form in ("table", "md"):

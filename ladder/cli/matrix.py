@@ -18,6 +18,7 @@ from ladder.cli.options import (
 )
 from ladder.cli.show_document import show_answer
 from ladder.run.option import Option
+from results.reports.document import GAME, Document
 
 OfBotOption: TypeAlias = Annotated[
     str | None,
@@ -49,7 +50,6 @@ def matrix(
     """
     from results.rating.cache import ratings_of
     from results.reports.board_document import matrix_section
-    from results.reports.document import GAME, Document
     from results.reports.leaderboard import GameBoard
     from results.reports.matrix import MATRIX
     from results.reports.matrix import matrix as rows_of

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from ladder.cli.progress import Watching
 from ladder.home.home import Home
 from ladder.registry.version import Version
 
@@ -9,7 +10,6 @@ from ladder.registry.version import Version
 def take_path(home: Home, path: Path) -> Version:
     """Keep a bot that is named by its path; show how far that has come, if it is slow."""
     from ladder.admission.submit import keep_for_duel
-    from ladder.cli.progress import Watching
     from ladder.worker.check_progress import CheckProgress
 
     progress = CheckProgress()

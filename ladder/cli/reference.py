@@ -5,6 +5,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import (
     AnswerFormatOption,
     StoringArguments,
@@ -13,6 +14,7 @@ from ladder.cli.options import (
     print_json,
 )
 from ladder.cli.progress import SessionPrinter
+from ladder.cli.show_document import show_document
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
 
@@ -41,9 +43,7 @@ def reference(asked: ReferenceArguments) -> None:
     """
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.path_bots import take_path
-    from ladder.cli.show_document import show_document
     from ladder.reference.reference_document import reference_document
     from ladder.reference.reference_request import draw_deals
     from ladder.reference.reference_session import play_reference

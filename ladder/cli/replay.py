@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import HomeOption, TextOrJson, existing_home, note, print_json
+from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option
+from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +54,6 @@ def replay(
 
     Example: ladder replay last --html
     """
-    from ladder.errors import UsageProblem
     from ladder.replay.replay import record_of, without_notes
     from ladder.replay.seat import check_seat
     from results.storage.unrated import contents_with
@@ -120,7 +121,6 @@ def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) ->
 def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:
     from ladder.replay.replay import narrate
     from ladder.replay.seat import narrate_seat
-    from results.reports.values_as_text import escape
 
     for line in narrate(record, numbers) if seat is None else narrate_seat(record, seat, numbers):
         print("\n".join(escape(part) for part in line.split("\n")))

@@ -14,8 +14,14 @@ from ladder.cli.options import (
     print_json,
     store_of,
 )
+from ladder.cli.show_document import show_document
+from ladder.errors import LadderError
+from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, WrongOption, whole
+from results.errors import DiskFailed
+from results.reports.document import Document
+from results.reports.values_as_text import escape
 from results.words import count
 
 if TYPE_CHECKING:
@@ -128,15 +134,12 @@ def _drop(home: Home) -> None:
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
     from msgspec import to_builtins
 
-    from ladder.cli.show_document import show_document
     from ladder.replay.replay import find_match, name_seats, narrate_result
     from ladder.replay.review.effort import scale_effort
     from ladder.replay.review.match_review import NoJudge, judge_for
     from ladder.replay.review.review_document import MatchReview, match_review, views_of
     from ladder.replay.review.reviewing import record_to_review, review_safely
     from ladder.replay.seat import check_seat
-    from results.reports.document import Document
-    from results.reports.values_as_text import escape
     from results.storage.unrated import contents_with
 
     contents, wanted = contents_with(home.results, name)
@@ -183,11 +186,9 @@ def _stored_or_made(
 
     Where nothing may be written, it is not stored.  With *seat*, it is that of one seat.
     """
-    from ladder.errors import LadderError
     from ladder.replay.review.effort import FULL
     from ladder.replay.review.match_review import hide_others
     from ladder.replay.review.reviewing import make_reviews, read_review, review_safely
-    from results.errors import DiskFailed
     from results.storage.reviews import Reviews
 
     try:
@@ -206,8 +207,6 @@ def _stored_or_made(
 def _show_bot(
     home: Home, name: str, game: str | None, most: int, worst: int, jobs: int, *, full: bool, json: bool
 ) -> None:
-    from ladder.cli.show_document import show_document
-    from ladder.machine.cores import usable_cores
     from ladder.replay.feedback import read_decisions
     from ladder.replay.review.bot_review import newest_matches
     from ladder.replay.review.effort import COARSE, FULL

@@ -12,9 +12,9 @@ from ladder.cli.options import (
 )
 from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
+from results.reports.document import Column, Row
 
 if TYPE_CHECKING:
-    from results.reports.document import Row
     from results.storage.contents import Contents
 
 
@@ -46,7 +46,6 @@ def season(
             told = f"season {begun.name} begins with run {begun.first_run}{instead}; ratings start afresh"
             note(told, FIRST_RUN)
         return
-    from results.reports.document import Column
 
     columns = [
         Column("season", "season"),

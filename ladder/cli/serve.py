@@ -1,10 +1,13 @@
 """`ladder serve`: the pages of a home, live, and a seat for a person in the browser."""
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.extras import check_web
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import HomeOption, existing_home, note
+from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
 
 if TYPE_CHECKING:
@@ -46,7 +49,6 @@ def serve(
     screen_page = _find_screen(where, screen) if screen else ""
     public = read_public_address(asked.url) if asked.url else None
     check_web("ladder serve", "starlette", "uvicorn", "vl_convert")
-    from ladder.cli.log_lines import log_to_stderr
     from ladder.home.home import confine_home
     from ladder.machine.capacity import raise_descriptors
     from ladder.web.serve.server import serve_home
@@ -65,9 +67,6 @@ def serve(
 def _check_proxy(header: str, address: str) -> None:
     """Raise UsageProblem for what is no header or no address."""
     import ipaddress
-    import re
-
-    from ladder.errors import UsageProblem
 
     example = 'write in ladder.toml, below [serve]: behind_proxy = "X-Forwarded-For"'
     if header and not re.fullmatch(r"[A-Za-z0-9-]+", header):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ladder.cli.options import note, print_json, print_rows, store_of
 from ladder.cli.show_document import show_answer
+from results.reports.document import Column, Document
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -23,7 +24,6 @@ def print_calibrations(
     from results.rating.calibration import read_calibrations
     from results.reports.board_document import calibration_section
     from results.reports.calibration_report import CALIBRATION, calibration_row
-    from results.reports.document import Document
 
     found = read_calibrations(contents, seats)
     found = {game: found[game] for game in games or found if game in found}
@@ -40,7 +40,6 @@ def show_judges(home: Home, game: str | None, form: str) -> None:
     """Print how well judges foretold results, in all matches with a whole review, or in those of *game*."""
     from ladder.replay.review.foretelling import calibrate
     from ladder.replay.review.review_document import foretold_section
-    from results.reports.document import Column, Document
 
     found = [each for each in calibrate(store_of(home)) if game in (None, each.game)]
     told = [each._asdict() | {"tenths": [tenth._asdict() for tenth in each.tenths]} for each in found]

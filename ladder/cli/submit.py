@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import agrees, be_quiet, home_for_writing, note
+from ladder.cli.options import agrees, be_quiet, home_for_writing, note, print_rows
+from ladder.cli.progress import Watching
 from ladder.cli.submit_arguments import SubmitArguments
-from ladder.errors import FIRST_RUN
+from ladder.errors import FIRST_RUN, LESS_LOAD, RunStopped, TooBusy, UsageProblem, first_of, short
+from ladder.machine.cores import usable_cores
 from ladder.run.option import WrongOption
+from results.reports.document import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +44,6 @@ def submit(asked: SubmitArguments) -> None:
 
     Example: ladder submit my_bot.py
     """
-    from ladder.errors import UsageProblem
     from ladder.registry.handles import NAME
 
     be_quiet(asked.quiet)
@@ -78,7 +80,6 @@ def _home(asked: SubmitArguments) -> Iterator[Home]:
 def _submit_one(asked: SubmitArguments) -> None:
     """Submit one bot, and show the progress if it is slow; raise the error if it is refused."""
     from ladder.admission.submit import submit
-    from ladder.cli.progress import Watching
     from ladder.worker.check_progress import CheckProgress
 
     with _home(asked) as where:
@@ -147,8 +148,6 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
 
 def _compare(people: ClassList, paths: Sequence[Path]) -> None:
     """Say which of *paths* the roster does not name, and which handles have handed in nothing."""
-    from ladder.errors import first_of
-
     if not people:
         return
     strangers = [path.name for path in paths if people.of(path) is None]
@@ -179,11 +178,7 @@ def _submit_all(
     *people* says what bots are called; *tell* hears each answer as it comes.  Return the answers that came,
     in the order of *paths*: Ctrl-C ends it before all have come.
     """
-    from contextlib import suppress
-
     from ladder.admission.batch import BatchProgress, remove_left, submit_all
-    from ladder.cli.progress import Watching
-    from ladder.machine.cores import usable_cores
     from ladder.machine.pool import Pool
 
     progress = BatchProgress(len(set(paths)), tell)
@@ -201,10 +196,6 @@ def _submit_all(
 
 def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -> None:
     """Print a line for each submission; a program gets the whole reason and the advice as well."""
-    from ladder.cli.options import print_rows
-    from ladder.errors import short
-    from results.reports.document import Column
-
     same = _same_programs(home) if any(answer.version for answer in answers) else {}
     if form in ("table", "md"):
         rows = [
@@ -285,8 +276,6 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArgume
 
     Exits if one was refused or not judged; raises RunStopped if Ctrl-C came before all had their answers.
     """
-    from ladder.errors import LESS_LOAD, RunStopped, TooBusy
-
     pages = asked.pages
     refused = [answer for answer in answers if answer.refused]
     not_judged = sum(answer.not_judged for answer in answers)

@@ -16,6 +16,7 @@ from ladder.cli.options import (
     print_json,
 )
 from ladder.run.tournament.tournament_request import TournamentRequest
+from results.reports.labels import labels
 from results.words import count
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     from ladder.run.tournament.event_words import tell_deal_numbers
     from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
-    from results.reports.labels import labels
     from results.storage.store import Store
 
     for name in asked.game_names:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, existing_home, wait_for_home
 from ladder.cli.progress import Below, SessionPrinter
 from ladder.cli.worker import ON, check_cluster, prepare_cluster
@@ -50,7 +51,6 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     """
     from ladder.admission.house import add
     from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
     from ladder.cli.tournament_show import print_tournament
     from ladder.run.playing import Means
     from ladder.run.run_options import RunOptions

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_json, print_rows
+from ladder.cli.show_document import show_document
 from ladder.run.option import Argument, Option
+from results.reports.document import BotRef
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -41,11 +43,9 @@ def tournament_show(
 
 def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     """Print what was played of a tournament, and its standing."""
-    from ladder.cli.show_document import show_document
     from ladder.run.tournament.event_document import event_document
     from ladder.run.tournament.event_facts import facts_of, read_state
     from ladder.run.tournament.event_rows import STANDING, stages_json, standing_rows
-    from results.reports.document import BotRef
 
     numbers, state = home.roster.numbers(), read_state(found)
     event = facts_of(found, numbers, state)

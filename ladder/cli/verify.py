@@ -16,8 +16,12 @@ from ladder.cli.options import (
     print_rows,
     store_of,
 )
+from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Option, whole
+from results.errors import UnsoundResults
+from results.reports.document import Column
+from results.reports.values_as_text import escape
 from results.words import count, pace
 
 if TYPE_CHECKING:
@@ -57,8 +61,6 @@ def verify(
     Example: ladder home verify --repair
     """
     from engines import GAMES
-    from ladder.machine.cores import usable_cores
-    from results.errors import UnsoundResults
 
     len(GAMES)  # imports them; a game that cannot be imported is warned of at the end
 
@@ -179,9 +181,7 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
     """Print what was checked, and what is wrong."""
     from msgspec import to_builtins
 
-    from results.reports.document import Column
     from results.reports.render import json_text
-    from results.reports.values_as_text import escape
 
     checked = [
         {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},
