@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypeAlias
 
-from ladder.cli.leaderboard import TopOption, say_hidden
+from ladder.cli.leaderboard import TopOption
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -48,6 +48,7 @@ def matrix(
 
     Example: ladder matrix --format csv
     """
+    from ladder.cli.print_boards import say_hidden
     from results.rating.cache import ratings_of
     from results.reports.board_document import matrix_section
     from results.reports.leaderboard import GameBoard

@@ -292,7 +292,7 @@ def warn_of_seed(run: Run) -> None:
 
 def _print_so_far(planned: Planned) -> None:
     """Print the leaderboards of what was played: the run has ended before its time, and can be continued."""
-    from ladder.cli.leaderboard import print_leaderboards
+    from ladder.cli.print_boards import print_leaderboards
     from results.rating.cache import ratings_of
 
     home, run = planned.home, planned.run
@@ -304,7 +304,7 @@ def _print_so_far(planned: Planned) -> None:
 def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> None:
     import json
 
-    from ladder.cli.leaderboard import print_leaderboards, say_guessable
+    from ladder.cli.print_boards import print_leaderboards, say_guessable
     from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
 
