@@ -36,8 +36,10 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     wanted = msgspec.json.decode(order, type=LiveOrder)
     seats, witness = _seats(wanted, seat, connected), _Witness(wanted.person, news)
     worker = Worker(wanted.setup, seats=seats, on_event=witness)
+    contest = wanted.setup.contests[0]
+    match = ScheduledMatch(0, 0, 0, contest, contest.bots, attempt=0, deal=wanted.deal, paired=False)
     try:
-        news.send_bytes(encode(Over(encode_block(worker.play_match(_schedule(wanted))).decode())))
+        news.send_bytes(encode(Over(encode_block(worker.play_match(match)).decode())))
         worker.close()
     except BrokenPipeError:
         pass  # the program that showed the match has ended
@@ -56,20 +58,6 @@ def _seats(order: LiveOrder, person: Connection, connected: socket | None) -> di
     if connected and order.connected is not None:
         found[order.setup.bots[order.connected].id] = SeatKind.of_socket(connected)
     return found
-
-
-def _schedule(order: LiveOrder) -> ScheduledMatch:
-    contest = order.setup.contests[0]
-    return ScheduledMatch(
-        match=0,
-        block=0,
-        rotation=0,
-        contest=contest,
-        bots=contest.bots,
-        attempt=0,
-        deal=order.deal,
-        paired=False,
-    )
 
 
 class _Witness:
