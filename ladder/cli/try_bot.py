@@ -162,11 +162,7 @@ def _again(path: Path) -> str:
 
 
 class _Faulted(Exception):
-    """The bot that is tried made a fault of the kind *fault* in its duel."""
-
-    def __init__(self, fault: str) -> None:
-        super().__init__(fault)
-        self.fault = fault
+    """The bot that is tried made a fault of this kind in its duel."""
 
 
 class _TryPrinter(DuelPrinter):
@@ -222,10 +218,10 @@ def _play(tried: _Tried, message: str, most: int) -> int:
     try:
         played = play(nullcontext(home), AskedDuel(request, take_path), means, admission, printer)
     except _Faulted as stopped:
-        keep(f"fault: {stopped.fault}")
+        keep(f"fault: {stopped}")
         of = f"--in {printer.duel}"
         raise LadderError(
-            f"{new.bot}@{new.number} made a fault, {stopped.fault}: stopped at once",
+            f"{new.bot}@{new.number} made a fault, {stopped}: stopped at once",
             f"ladder faults {of}, which shows it; ladder replay {printer.duel}/last; then correct the bot",
         ) from None
     assert played.duel
