@@ -163,13 +163,9 @@ def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Fin
     """Print each finding on its own line as it comes, and yield it."""
     for finding in findings:
         with watching.aside():
-            print(f"{_verdict(finding)}  {finding.check:<14}  {escape(finding.what)}", flush=True)
+            verdict = paint(f"{finding.verdict:<7}", COLOURS[finding.verdict])
+            print(f"{verdict}  {finding.check:<14}  {escape(finding.what)}", flush=True)
         yield finding
-
-
-def _verdict(finding: Finding) -> str:
-    """Return the verdict, in colour on a terminal."""
-    return paint(f"{finding.verdict:<7}", COLOURS[finding.verdict])
 
 
 def _explain(findings: list[Finding]) -> None:

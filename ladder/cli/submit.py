@@ -129,7 +129,8 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
     files = {} if asked.pages is None else _page_files(asked.pages, paths)
     listed = read_class_list(asked.roster) if asked.roster else None
     with _home(asked) as where:
-        taking = _check_names(asked.replaced, where)
+        for name in (taking := asked.replaced):
+            where.roster.find(name)  # raises NotFound
         people = ClassList()
         if asked.all is not None:
             people = stored_class_list(where, asked.place or "") if listed is None else listed
@@ -156,13 +157,6 @@ def _compare(people: ClassList, paths: Sequence[Path]) -> None:
         note(f"not in the roster: {first_of(strangers, NAMED)}", hint)
     if missing := [entrant.handle or entrant.file for entrant in people.missing(paths)]:
         note(f"nothing was handed in by {first_of(missing, NAMED)}")
-
-
-def _check_names(names: list[str], home: Home) -> list[str]:
-    """Return *names*.  Raises NotFound for a bot that is not in *home*."""
-    for name in names:
-        home.roster.find(name)
-    return names
 
 
 def _submit_all(
