@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ladder.cli.options import (
+    MATCH,
     AnswerFormatOption,
     BotOrPathArgument,
     HomeOption,
@@ -40,12 +41,7 @@ LISTED = 12
 
 def ask(
     bot: BotOrPathArgument,
-    match: Annotated[
-        str,
-        Argument(
-            "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
-        ),
-    ],
+    match: Annotated[str, MATCH],
     step: Annotated[
         str, Argument("The number of a step, `end`, or `hello`: only start the bot.", metavar="STEP")
     ],

@@ -5,7 +5,7 @@ import shutil
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
@@ -64,11 +64,8 @@ def _print_games(names: Iterable[str], form: str) -> None:
     print_rows(rows, columns, form)
 
 
-GameArgument: TypeAlias = Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")]
-
-
 def info(
-    game: GameArgument,
+    game: Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")],
     to: Annotated[
         Path | None, Option("Copy its files for authors to FOLDER/GAME, instead.", metavar="FOLDER")
     ] = None,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from ladder.cli.options import (
+    MATCH,
     AnswerFormatOption,
     HomeOption,
     existing_home,
@@ -18,7 +19,7 @@ from ladder.cli.show_document import show_document
 from ladder.errors import LadderError
 from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
-from ladder.run.option import Argument, Option, WrongOption, whole
+from ladder.run.option import Option, WrongOption, whole
 from results.errors import DiskFailed
 from results.reports.document import Document
 from results.reports.values_as_text import escape
@@ -36,12 +37,6 @@ REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", comp
 REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
-MatchArgument: TypeAlias = Annotated[
-    str | None,
-    Argument(
-        "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
-    ),
-]
 BotOption: TypeAlias = Annotated[
     str | None,
     Option(
@@ -76,7 +71,7 @@ WorstOption: TypeAlias = Annotated[
 
 
 def review(
-    match: MatchArgument = None,
+    match: Annotated[str | None, MATCH] = None,
     bot: BotOption = None,
     matches: Annotated[
         int, Option("With --bot: at most N of its matches.", metavar="N", read=whole(1))
