@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,8 +16,6 @@ from results.reports.labels import file_names
 from results.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ladder.home.home import Home
     from ladder.registry.version import Version
     from results.reports.bot_facts import BotFacts

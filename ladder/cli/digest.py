@@ -2,13 +2,7 @@
 
 from typing import Annotated
 
-from ladder.cli.options import (
-    HomeOption,
-    InOption,
-    existing_home,
-    note,
-    results_in,
-)
+from ladder.cli.options import HomeOption, InOption, existing_home, note, results_in
 from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
 from results.words import count

@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import (
-    AnswerFormatOption,
-    StoringArguments,
-    home_for_writing,
-    note,
-    print_json,
-)
+from ladder.cli.options import AnswerFormatOption, StoringArguments, home_for_writing, note, print_json
 from ladder.cli.progress import SessionPrinter
 from ladder.cli.show_document import show_document
 from ladder.reference.reference_request import ReferenceRequest

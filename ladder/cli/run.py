@@ -31,7 +31,6 @@ from results.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ladder.home.home import Home
     from ladder.home.night import NightReport

@@ -2,14 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    existing_home,
-    note,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
 from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
 from results.reports.document import Column, Row

@@ -9,13 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ladder.cli.options import (
-    HomeOption,
-    existing_home,
-    note,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import HomeOption, existing_home, note, print_rows, store_of
 from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Option, whole
