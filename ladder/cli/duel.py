@@ -79,12 +79,10 @@ def duel(asked: DuelArguments) -> None:
 
     Example: ladder duel mine greedy --game stellar
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.cli.path_bots import take_path
+    from ladder.cli.admitting import ADMISSION, take_path
     from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
-    from ladder.run.session import Admission, play
+    from ladder.run.session import play
 
     if not asked.old_bot:
         _print_old(asked)
@@ -93,8 +91,8 @@ def duel(asked: DuelArguments) -> None:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
     means = Means(log=log_to_stderr(verbose=False))
-    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-    played = play(opening, AskedDuel(asked, take_path), means, admission, DuelPrinter())
+    wanted = AskedDuel(asked, take_path)
+    played = play(home_for_writing(asked.home), wanted, means, ADMISSION, DuelPrinter())
     raise typer.Exit(_print_result(played, asked.format))
 
 

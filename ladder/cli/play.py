@@ -71,7 +71,7 @@ def play(asked: PlayArguments) -> None:
     Example: ladder play stellar greedy --human 0
     """
     from ladder.admission.house import add
-    from ladder.cli.path_bots import take_path
+    from ladder.cli.admitting import take_path
     from ladder.home.home import confine_home
     from ladder.home.house_bots import expecting, pending
     from ladder.live.live_match import LiveMatch

@@ -104,12 +104,11 @@ def run(asked: RunArguments) -> None:
 
     Example: ladder run --games 10000
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
+    from ladder.cli.admitting import ADMISSION
     from ladder.home.night import failed_night
     from ladder.run.playing import Means
     from ladder.run.request import AskedRun
-    from ladder.run.session import Admission, play
+    from ladder.run.session import play
 
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
@@ -124,7 +123,7 @@ def run(asked: RunArguments) -> None:
         log=log_to_stderr(asked.verbose),
     )
     try:
-        admission, printer = Admission(add, try_games), _Printer(asked)
+        printer = _Printer(asked)
         if asked.forever:
             from ladder.cli.extras import check_web
             from ladder.run.link_chain import play_chain
@@ -134,8 +133,8 @@ def run(asked: RunArguments) -> None:
                 check_web("--site", "vl_convert")
                 SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
             opening = partial(home_for_writing, asked.home)
-            play_chain(opening, asked, means, admission, printer, lambda played: _end_link(played, asked))
-        played = play(home_for_writing(asked.home), AskedRun(asked), means, admission, printer)
+            play_chain(opening, asked, means, ADMISSION, printer, lambda played: _end_link(played, asked))
+        played = play(home_for_writing(asked.home), AskedRun(asked), means, ADMISSION, printer)
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))

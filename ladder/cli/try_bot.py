@@ -198,14 +198,12 @@ def _play(tried: _Tried, message: str, most: int) -> int:
 
     Raises LadderError if the new one makes a fault.
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.cli.path_bots import take_path
+    from ladder.cli.admitting import ADMISSION, take_path
     from ladder.home.experiments import Experiment, keep_experiment
     from ladder.registry.version import now_in_utc
     from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
-    from ladder.run.session import Admission, play
+    from ladder.run.session import play
     from results.reports.duel_report import verdict_of
 
     def keep(verdict: str) -> None:
@@ -214,9 +212,9 @@ def _play(tried: _Tried, message: str, most: int) -> int:
 
     home, new, printer = tried.home, tried.new, _TryPrinter()
     request = DuelRequest(new_bot=new.id, old_bot=tried.old, game=tried.games, games=most)
-    means, admission = Means(log=log_to_stderr(verbose=False)), Admission(add, try_games)
+    means = Means(log=log_to_stderr(verbose=False))
     try:
-        played = play(nullcontext(home), AskedDuel(request, take_path), means, admission, printer)
+        played = play(nullcontext(home), AskedDuel(request, take_path), means, ADMISSION, printer)
     except _Faulted as stopped:
         keep(f"fault: {stopped}")
         of = f"--in {printer.duel}"
