@@ -15,7 +15,6 @@ def _is_about_version(arguments: list[str]) -> bool:
 
 
 def _say_version() -> int:
-    """Print the version; return the exit code."""
     try:
         print(version_line())
         sys.stdout.flush()

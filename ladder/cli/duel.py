@@ -124,7 +124,6 @@ class DuelPrinter:
         self._at = time.monotonic()
 
     def __call__(self, event: Event) -> None:
-        """Print *event*."""
         from ladder.cli.run import warn_of_seed
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 

@@ -52,7 +52,6 @@ def season(
 
 
 def _rows(contents: "Contents") -> "list[Row]":
-    """Return a row for each season."""
     from datetime import UTC, datetime
 
     from ladder.home.season import runs_by_season

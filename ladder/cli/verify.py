@@ -139,7 +139,6 @@ def _remake_reviews(store: Store, most: int) -> int:
 
 
 def _advice(verification: Verification) -> str:
-    """Return what to do about what is wrong."""
     if verification.damaged or verification.misrated:
         return "restore the files from a backup, or: ladder home verify --repair, which goes on without them"
     if verification.changed:
@@ -172,7 +171,6 @@ def _progress() -> Iterator[Report]:
 
 
 def _print_verification(verification: Verification, mended: list[Problem], form: str) -> None:
-    """Print what was checked, and what is wrong."""
     from msgspec import to_builtins
 
     from results.reports.render import json_text

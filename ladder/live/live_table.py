@@ -68,7 +68,6 @@ class _Witness:
         self._news = news
 
     def __call__(self, event: Event) -> None:
-        """Send what *event* shows."""
         if isinstance(event, StepPlayed):
             seen = [msgspec.json.decode(told) for told in event.told(self._seat)]
             view = msgspec.json.decode(event.view(self._seat))
@@ -82,7 +81,6 @@ class _Person:
         self._pipe = pipe
 
     def act(self, act: Act) -> Json:
-        """Return the person's move."""
         choice = act.choice
         self._pipe.send_bytes(
             encode(Asked(act.step, choice.kind, tuple(choice.options), choice.low, choice.high))
@@ -98,6 +96,5 @@ class _Teller(logging.Handler):
         self._news = news
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send the message of *record*."""
         with suppress(OSError):
             self._news.send_bytes(encode(Remark(self.format(record))))
