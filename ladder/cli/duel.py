@@ -183,28 +183,20 @@ def print_answer(played: Played, name: str = "", form: str = "table") -> None:
 
 def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
-    from results.reports.duel_report import DUELS, duel_rows, verdict_of
+    from results.reports.duel_report import DUELS, as_json, duel_rows, verdict_of
 
     assert played.duel
+    assert played.run.settings.duel
     results, name = played.duel.results(), played.store.folder.name_run(played.run.run)
     if form == "json":
-        _print_json(played, name)
+        bots = dict(zip(("new", "old"), played.run.bots, strict=False))
+        told = {"duel": name, "home": str(played.home.path), **bots}
+        print_json(told | as_json(results, played.run.settings.duel))
     elif form in ("table", "md"):
         print_answer(played, str(name), form)
     else:
         print_rows(duel_rows(str(name), played.run, results), DUELS, form)
     return EXIT_CODES[verdict_of(results)]
-
-
-def _print_json(played: Played, name: int | str) -> None:
-    from results.reports.duel_report import as_json
-
-    assert played.duel
-    assert played.run.settings.duel
-    bots = dict(zip(("new", "old"), played.run.bots, strict=False))
-    told = {"duel": name, "home": str(played.home.path), **bots}
-    told |= as_json(played.duel.results(), played.run.settings.duel)
-    print_json(told)
 
 
 # -- duels of before

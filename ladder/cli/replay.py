@@ -52,6 +52,7 @@ def replay(
     """
     from ladder.replay.replay import record_of, without_notes
     from ladder.replay.seat import check_seat, seat_record
+    from ladder.worker.read_transcript import narrate_transcript
     from results.storage.unrated import contents_with
 
     json = format == "json"
@@ -68,7 +69,8 @@ def replay(
         check_seat(record, seat)
     record = without_notes(record) if no_notes else record
     if transcript:
-        _print_transcript(where.transcripts, record, seat)
+        for line in narrate_transcript(where.transcripts, record, seat):
+            print(line)
     elif html:
         _write_page(record, seat, numbers, file, contents, wanted)
     elif json:
@@ -94,13 +96,6 @@ def _write_page(
     path = choose_file(file, name)
     write_page(page, path)
     note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB", "open it in a browser")
-
-
-def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) -> None:
-    from ladder.worker.read_transcript import narrate_transcript
-
-    for line in narrate_transcript(folder, record, seat):
-        print(line)
 
 
 def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:

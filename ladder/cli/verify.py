@@ -71,11 +71,8 @@ def verify(
         )
     other_reviews = _remake_reviews(store, reviews)
     if not verification.sound:
-        listed = (
-            *(*verification.damaged, *verification.changed),
-            *(*verification.misrated, *verification.mispaired),
-        )
-        wrong = len(listed) + verification.wrong_matches
+        listed = verification.damaged, verification.changed, verification.misrated, verification.mispaired
+        wrong = sum(map(len, listed)) + verification.wrong_matches
         raise UnsoundResults(f"{wrong:,} found wrong", _advice(verification))
     if other_reviews:
         raise UnsoundResults(
@@ -175,21 +172,17 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
 
     from results.reports.render import json_text
 
-    checked = [
-        {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},
-        {"what": "bots", "checked": verification.bots, "wrong": len(verification.changed)},
-        {
-            "what": "matches",
-            "checked": verification.matches - verification.other_rules.total(),
-            "wrong": verification.wrong_matches,
-        },
-        {"what": "ratings", "checked": verification.standings, "wrong": len(verification.misrated)},
-    ]
+    counts = {
+        "files": (verification.files, len(verification.damaged)),
+        "bots": (verification.bots, len(verification.changed)),
+        "matches": (verification.matches - verification.other_rules.total(), verification.wrong_matches),
+        "ratings": (verification.standings, len(verification.misrated)),
+    }
     if verification.pairings or verification.mispaired:
-        wrong = len(verification.mispaired)
-        checked.append({"what": "pairings", "checked": verification.pairings, "wrong": wrong})
+        counts["pairings"] = verification.pairings, len(verification.mispaired)
     if verification.reviews:
-        checked.append({"what": "reviews", "checked": verification.reviews, "wrong": 0})
+        counts["reviews"] = verification.reviews, 0
+    checked = [{"what": what, "checked": of, "wrong": wrong} for what, (of, wrong) in counts.items()]
     found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
     found += verification.mispaired
     if form == "json":
@@ -225,7 +218,7 @@ def _note_exceptions(verification: Verification) -> None:
     if strays := verification.stray_reviews:
         note(f"reviews of matches that are not here, which are not shown: {strays:,}")
     for why, matches in verification.other_rules.items():
-        note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")
+        note(f"not played again: {count(matches, 'match')} {why}")
     if verification.unpaired:
         note(
             f"pairings that cannot be checked, after one that is wrong or missing: {verification.unpaired:,}"
@@ -233,6 +226,6 @@ def _note_exceptions(verification: Verification) -> None:
     if verification.unproved:
         runs, matches = [*verification.unproved], verification.unproved.total()
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
-        deals = f"the deals of {matches:,} {'match' if matches == 1 else 'matches'}, and moves by the referee"
+        deals = f"the deals of {count(matches, 'match')}, and moves by the referee"
         secrets = f"secrets: those of run {', '.join(runs[:5])}{more} are not here"
         note(f"not checked whether {deals}, follow from {secrets}")
