@@ -18,17 +18,7 @@ SECTIONS = {
 }
 """The everyday commands, in the order in which people need them."""
 GROUPS = {
-    "bots": (
-        "ask",
-        "diff",
-        "feedback",
-        "trial",
-        "retire",
-        "activate",
-        "ban",
-        "rename",
-        "house",
-    ),
+    "bots": ("ask", "diff", "feedback", "trial", "retire", "activate", "ban", "rename", "house"),
     "games": ("new",),
     "tournament": ("new", "run", "reveal", "remove"),
     "home": (

@@ -116,12 +116,7 @@ def run(asked: RunArguments) -> None:
     tls = prepare_cluster(asked.on, asked.home)
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
-    means = Means(
-        cluster=asked.on,
-        tls=tls,
-        transcript=asked.transcript,
-        log=log_to_stderr(asked.verbose),
-    )
+    means = Means(cluster=asked.on, tls=tls, transcript=asked.transcript, log=log_to_stderr(asked.verbose))
     try:
         printer = _Printer(asked)
         if asked.forever:
