@@ -2,10 +2,15 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from ladder.cli.board_columns import columns_for_people, columns_for_programs
+from ladder.cli.board_columns import (
+    PASSES,
+    add_marks,
+    columns_for_people,
+    columns_for_programs,
+    who_passes,
+)
 from ladder.cli.options import note, print_json, print_rows, rated_versions, store_of
 from ladder.cli.show_document import show_answer
-from ladder.cli.spreadsheet import PASSES, add_marks, who_passes
 from ladder.home.home import Home
 from results.rating.calibration import read_calibrations
 from results.rating.rated import Rated
