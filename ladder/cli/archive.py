@@ -38,13 +38,13 @@ def archive(
     facts = {
         "file": str(file),
         "size": f"{written.size / 2**20:,.1f} MB",
-        "files": f"{written.files:,}",
-        "matches": f"{written.matches:,}",
-        "digest": written.digest,
+        "files": f"{len(written.listed.files):,}",
+        "matches": f"{written.listed.matches:,}",
+        "digest": written.listed.digest,
         "sha256": written.sha256,
     }
     print_facts(facts, format)
-    for run in written.ended:
+    for run in written.listed.ended:
         note(f"run {run} is unfinished: the archive ends it as it is, without its secret")
     for what in written.left_out:
         note(f"left out: {what}")
