@@ -77,8 +77,7 @@ class State(Turns):
         return 1 + self.turn // 2
 
     def points(self) -> list[int]:
-        one, other = count(self.telescopes, self.notebooks)
-        return [one.total, other.total]
+        return [each["total"] for each in count(self.telescopes, self.notebooks)]
 
     def key(self) -> tuple[Any, ...]:
         return (
