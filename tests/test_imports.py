@@ -266,6 +266,7 @@ BY_NAME = (
     "drawing.draw",
     "drawing.parts_of",
     "drawing.sketches",
+    "greedy.POLICIES",
     "imagination.imagine",
     "luck.begin",
     "luck.deal",
@@ -276,7 +277,6 @@ BY_NAME = (
     "phrasing.in_words",
     "phrasing.kind_of",
     "phrasing.say",
-    "policies.POLICIES",
     "text.text",
 )
 """What engines.position_game finds by its name in the packages of the games."""

@@ -64,13 +64,10 @@ class Request:
         view = None
         if ready.view != "none":
             view = _encode({**self.view, "text": self.text()} if ready.text else self.view)
-        return message.act(
+        return message.Acts(self.match, self.seed, self.clock.move_ms).write(
             self.id,
-            self.match,
             self.step,
-            self.seed,
             _encode(self.choice.to_json()),
-            self.clock.move_ms,
             self.clock.bank_ms,
             self.events,
             view,
