@@ -16,15 +16,10 @@ class Decided(StoppingRule):
         self._duel = duel
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Let the duel take the next results."""
         self._duel.hear(rated.rows())
+        self.end = self._duel.end
 
     @property
     def closed(self) -> Collection[int]:
         """The contests that are decided: the others go on without them."""
         return self._duel.decided
-
-    @property
-    def end(self) -> int | None:
-        """The number of the block after the one that decided the duel."""
-        return self._duel.end

@@ -46,6 +46,7 @@ class Order(StoppingRule):
     help: ClassVar[str] = (
         "once the order of the bots is known; with P, neighbours closer than P need not be separated"
     )
+    takes = points
     judges_epochs: ClassVar[bool] = True
 
     def __init__(self, within: float = 0.0) -> None:
@@ -54,8 +55,7 @@ class Order(StoppingRule):
 
     @classmethod
     def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until order` or `--until order=POINTS` means.  Raises UsageProblem."""
-        return cls(cls.read_value(value, points)) if value else cls()
+        return super().read(value) if value else cls()
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
         """Return whether the risk is small enough.  Bots that are *held* have no place in the order."""

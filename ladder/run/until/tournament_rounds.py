@@ -15,5 +15,4 @@ class Rounds(StoppingRule):
         self._schedule = schedule
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Let the tournament take the next results."""
         self._schedule.hear(rated.rows(), rated.end)
