@@ -14,6 +14,7 @@ from typing import Final
 
 from ladder.contest.keys import Keys
 from ladder.pairing.event_report import RoundReport
+from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.pairing import PAIRING_RULES
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
@@ -33,20 +34,23 @@ def make_event(
 ) -> Tournament:
     """Return the tournament of *settings*, which have one, before its first block.
 
-    *draws*: as for Tournament.
+    *draws*: as for EventSetup.
     """
     terms, keys = settings.tournament, Keys(secret)
     assert terms is not None
     return Tournament(
         parse_stages(terms.stages),
-        terms.authors,
-        sizes=[contest.seats for contest in settings.contests],
-        seats=terms.seats,
-        round_blocks=terms.round_blocks,
-        series_blocks=terms.series_blocks,
-        luck=lambda name: keys.schedule(f"tournament/{name}", 0),
-        draws=draws,
-        pair=PAIRING_RULES[terms.pairing],
+        EventSetup(
+            terms.authors,
+            [contest.seats for contest in settings.contests],
+            terms.seats,
+            terms.round_blocks,
+            terms.series_blocks,
+            extra_blocks=terms.series_blocks,
+            luck=lambda name: keys.schedule(f"tournament/{name}", 0),
+            draws=draws,
+            pair=PAIRING_RULES[terms.pairing],
+        ),
     )
 
 
