@@ -103,40 +103,22 @@ class Verification:
         return not (self.damaged or self.wrong_matches or self.misrated or self.changed or self.mispaired)
 
 
-def verify(
-    store: Store,
-    report: Report = lambda done, total: None,
-    jobs: int = 1,
-    roster: Roster | None = None,
-    may_write: Callable[[], bool] = lambda: False,
-) -> Verification:
-    """Verify the results, and the bots of *roster*.
-
-    Nothing is written, so a run may be going on.  *may_write* says whether bots have no sandbox: files that
-    they have written into their folders are then not errors.  It is asked where there are such files.
+def verify(store: Store, report: Report = lambda done, total: None, jobs: int = 1) -> Verification:
+    """Verify the results.  Nothing is written, so a run may be going on.
 
     Up to *jobs* processes replay the matches.  Raises LadderError if one of them dies.
     """
-    verification = _Verifier(store, report).verification(jobs)
-    if roster:
-        _check_bots(verification, roster, may_write)
-    return verification
+    return _Verifier(store, report).verification(jobs)
 
 
-def repair(
-    store: Store,
-    report: Report = lambda done, total: None,
-    jobs: int = 1,
-    roster: Roster | None = None,
-    may_write: Callable[[], bool] = lambda: False,
-) -> tuple[Verification, list[Problem]]:
+def repair(store: Store, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
     """Move damaged files aside, verify the rest, and rate again if ratings were lost or wrong.
 
-    Return the problems that remain, in matches and bots, and those that were repaired.
+    Return the problems that remain in matches, and those that were repaired.
     """
     audit, moved = store.repair(ratings=_ratings())
     mended = _damaged_files(audit)
-    verification = verify(store, report, jobs, roster, may_write)
+    verification = verify(store, report, jobs)
     if verification.misrated:
         _, more = store.repair(wrong_ratings=verification.misrated[0].what)
         mended, moved, verification.misrated = [*mended, *verification.misrated], [*moved, *more], []
@@ -157,15 +139,17 @@ def _damaged_files(audit: Audit) -> list[Problem]:
     return [Problem(folder.name_file(d.path), d.what, d.lost) for d in audit.damage]
 
 
-def _check_bots(verification: Verification, roster: Roster, may_write: Callable[[], bool]) -> None:
-    """Check the files of every version against its hash."""
+def check_bots(verification: Verification, roster: Roster, may_write: Callable[[], bool]) -> None:
+    """Check the files of every version of *roster* against its hash.
+
+    *may_write* says whether bots have no sandbox: files that they have written into their folders are then
+    not errors.  It is asked where there are such files.
+    """
     for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
-        verification.bots += 1
         wrong = _wrong_with(roster, folder, may_write)
-        if wrong is None:
-            verification.bots -= 1
-            verification.unknown_bots += 1
-        elif wrong:
+        verification.bots += wrong is not None
+        verification.unknown_bots += wrong is None
+        if wrong:
             where = folder.relative_to(roster.path.parent)
             verification.changed.append(Problem(str(where), ", ".join(wrong[:SHOWN])))
 
