@@ -142,10 +142,7 @@ class _Half:
 
     def _is_surely_worse(self, option: int) -> bool:
         """Return whether *option* is worse than the best one by more than noise explains."""
-        seat, best = self._seat, self.values[self.best]
-        loss, se = _mean_difference(
-            [a.results[seat] - b.results[seat] for a, b in zip(best, self.values[option], strict=True)]
-        )
+        loss, se = _mean_difference(self.gains(self.best, option))
         return loss > Z * se
 
 
@@ -244,17 +241,12 @@ def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
 
 
 def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
-    mine, best = here.values[played], here.values[chooser.best]
-    loss, se = _mean_difference([a.results[seat] - b.results[seat] for a, b in zip(best, mine, strict=True)])
-    points, points_se = _mean_difference(
-        [a.points[seat] - b.points[seat] for a, b in zip(best, mine, strict=True)]
-    )
+    pairs = zip(here.values[chooser.best], here.values[played], strict=True)
+    loss, se = _mean_difference(here.gains(chooser.best, played))
+    points, points_se = _mean_difference([a.points[seat] - b.points[seat] for a, b in pairs])
     if chooser.best == played:
         # Nothing seemed better, so the loss is 0; how much it may be after all, the best rival says.
-        found = here.try_option(chooser.rival)
-        rival, se = _mean_difference(
-            [a.results[seat] - b.results[seat] for a, b in zip(found, mine, strict=True)]
-        )
+        rival, se = _mean_difference(here.gains(chooser.rival, played))
         se = max(0.0, rival / Z + se)
     return _Gap(loss, se, points, points_se)
 

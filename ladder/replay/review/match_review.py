@@ -19,7 +19,7 @@ from ladder.replay.review.account import (
     ACCOUNT,
     Estimated,
     OpenStep,
-    make_accounts,
+    make_account,
     open_line,
     replies_to,
 )
@@ -136,11 +136,9 @@ def review_match(
             rows.append(row)
     if opened:
         failed = [place for place, each in enumerate(record["seats"]) if each.get("fault")]
-        accounts = make_accounts(steps, opened, gains if split else None, told.result, failed)
-        rows[-seats:] = [
-            replace(row, **{name: getattr(account, name) for name in _TERMS})
-            for row, account in zip(rows[-seats:], accounts, strict=True)
-        ]
+        for row, (each, result) in zip(rows[-seats:], enumerate(told.result), strict=True):
+            account = make_account(each, steps, opened, gains if split else None, result, failed)
+            rows[each - seats] = replace(row, **{name: getattr(account, name) for name in _TERMS})
     return rows
 
 
@@ -196,10 +194,6 @@ class _Told:
         )
 
 
-def _best_value(loss: Estimate) -> float:
-    return next(value.result for value in loss.options if value.option == loss.best)
-
-
 def _kind(record: Mapping[str, Json], step: WalkedStep, seat: Seat) -> str | None:
     """Return of what kind the decision of *seat* was; None if the game cannot say it: no review is lost."""
     moves = record["moves"][step.number]
@@ -213,7 +207,7 @@ def _promises(position: Position, seat: Seat, loss: Estimate, played: int) -> li
     Of the others, those tried in most worlds: what was given up in few worlds seems better than it is, or
     worse.
     """
-    most = _best_value(loss)
+    most = next(value.result for value in loss.options if value.option == loss.best)
     others = [value for value in loss.options if value.option != loss.best and value.result <= most]
     others.sort(key=lambda value: (-value.worlds, -value.result, value.option))
     kept = {loss.best, played, *(value.option for value in others[: _SHOWN - 1])}
