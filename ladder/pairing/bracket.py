@@ -1,6 +1,7 @@
 """Plan a bracket: a graph of tables, before any of them is played."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
@@ -175,19 +176,17 @@ def plan_knockout(entrants: int, sizes: Collection[int], seats: int) -> Bracket:
     The best seeds sit out where a table cannot be filled.  Raises Unfillable for fewer than a table.
     """
     draft = _Draft(sizes, seats)
-    pool = [Feed(None, seed) for seed in range(entrants)]
-    shapes = []
-    while len(pool) > 1:
-        if len(pool) < min(draft.sizes):
+    shapes, left = list[_Shape](), entrants
+    while left > 1:
+        if left < min(draft.sizes):
             raise Unfillable
-        shape = draft.shape(len(pool), 1, is_first_life=True)
-        shapes.append(shape)
-        pool, _ = draft.play(str(len(shapes)), pool, shape)
-    names = [
-        _name_round(len(shapes) - index, shape.byes + len(shape.sizes), seats, index + 1)
-        for index, shape in enumerate(shapes)
-    ]
-    return _rename(draft.finish(), names)
+        shapes.append(draft.shape(left, 1, is_first_life=True))
+        left = shapes[-1].on
+    pool = [Feed(None, seed) for seed in range(entrants)]
+    for index, shape in enumerate(shapes):
+        name = _name_round(len(shapes) - index, shape.byes + len(shape.sizes), seats, index + 1)
+        pool, _ = draft.play(name, pool, shape)
+    return draft.finish()
 
 
 def _name_round(from_end: int, slots: int, seats: int, number: int) -> str:
@@ -196,18 +195,6 @@ def _name_round(from_end: int, slots: int, seats: int, number: int) -> str:
     if seats > 2:
         return f"round-{number}"
     return {2: "semifinal", 4: "quarter"}.get(slots, f"round-of-{2 * slots}")
-
-
-def _rename(bracket: Bracket, names: Sequence[str]) -> Bracket:
-    """Return *bracket* with other names of its rounds."""
-    tables = list(bracket.tables)
-    rounds = []
-    for old, name in zip(bracket.rounds, names, strict=True):
-        for table in old.tables:
-            _, slash, line = tables[table].name.partition("/")
-            tables[table] = replace(tables[table], name=name + slash + line)
-        rounds.append(replace(old, name=name))
-    return Bracket(tuple(tables), tuple(rounds))
 
 
 @lru_cache(maxsize=64)
@@ -244,13 +231,15 @@ def _plan_lives(entrants: int, sizes: Collection[int], seats: int, upper: int, l
     while len(first) > upper:
         shape = draft.shape(len(first), upper, is_first_life=True)
         first, fallen = play("upper", first, shape)
-        while len(second) > max(lower, len(fallen)) and (shapes := _try_shape(draft, len(second), lower)):
-            second, _ = play("lower", second, shapes)
+        with suppress(Unfillable):  # the next round may have to wait for more who fall
+            while len(second) > max(lower, len(fallen)):
+                second, _ = play("lower", second, draft.shape(len(second), lower))
         turn = 1 if number["upper"] % 2 else -1  # else those who have met would soon meet again
         has_waited = bool(second)
         second = [*fallen[::turn], *second]
-        if has_waited and len(second) > lower and (shapes := _try_shape(draft, len(second), lower)):
-            second, _ = play("lower", second, shapes)
+        if has_waited and len(second) > lower:
+            with suppress(Unfillable):
+                second, _ = play("lower", second, draft.shape(len(second), lower))
     while len(second) > lower:
         second, _ = play("lower", second, draft.shape(len(second), lower))
     if len(second) < lower:
@@ -262,11 +251,3 @@ def _plan_lives(entrants: int, sizes: Collection[int], seats: int, upper: int, l
         draft.play("reset", [Feed(final, 1), Feed(final, 0)], last)
         draft.tables[-1] = replace(draft.tables[-1], is_reset=True)
     return draft.finish()
-
-
-def _try_shape(draft: _Draft, number: int, target: int) -> _Shape | None:
-    """Return the next round, or None if it has to wait for more who fall."""
-    try:
-        return draft.shape(number, target)
-    except Unfillable:
-        return None

@@ -3,10 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from ladder.pairing.bracket import Bracket, Feed
-from ladder.pairing.event_setup import EventSetup
+from ladder.pairing.event_setup import EventSetup, PlayedRound
 from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.notes import BYE, EventNote
-from ladder.pairing.played_round import PlayedRound
 
 
 class BracketStage:

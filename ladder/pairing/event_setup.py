@@ -5,8 +5,25 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
+from ladder.pairing.event_table import EventTable
+from ladder.pairing.notes import EventNote
 from ladder.pairing.pairing import PairRound, pair_round
 from ladder.pairing.score_rows import RankScores, rank_scores
+
+
+@dataclass(frozen=True)
+class PlayedRound:
+    """A round: its tables, those who sit out, and what was to be said when it was paired."""
+
+    name: str
+    tables: Sequence[EventTable]
+    byes: tuple[int, ...]
+    notes: Sequence[EventNote]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all its tables are over."""
+        return all(table.is_over for table in self.tables)
 
 
 @dataclass(frozen=True)

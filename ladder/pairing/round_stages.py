@@ -6,12 +6,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, zip_longest
 
-from ladder.pairing.event_setup import EventSetup
+from ladder.pairing.event_setup import EventSetup, PlayedRound
 from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.group_parting import GroupPlace
 from ladder.pairing.notes import AGAIN, AUTHORS, BYE, EventNote
 from ladder.pairing.pairing import PairedRound, UnpairedRound, pair_of
-from ladder.pairing.played_round import PlayedRound
 from ladder.pairing.score_rows import ScoreRow
 
 
