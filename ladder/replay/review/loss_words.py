@@ -98,8 +98,8 @@ class ShownPromise(NamedTuple):
 
     options: Sequence[str]
     """Its notation; several of one choice are several."""
-    share: int | None
-    """The result that it promised, in percent; None where the review does not say."""
+    share: int
+    """The result that it promised, in percent."""
     played: bool
 
 
@@ -120,14 +120,9 @@ def tell_cost(row: ReviewedStep, played: Sequence[str], unit: str) -> str:
 
 
 def promises_of(row: ReviewedStep, played: Sequence[str]) -> list[ShownPromise]:
-    """Return what the options of *row* promised, the best first; one of them was *played*.
-
-    A review of an older ladder has the best and the one that was played, and not what they promised.
-    """
+    """Return what the options of *row* promised, the best first; one of them was *played*."""
     made = SEVERAL.join(played)
-    found = [
-        (each.option, round(100 * each.result))
+    return [
+        ShownPromise(each.option.split(SEVERAL), round(100 * each.result), each.option == made)
         for each in read_promises(row.promised, row.best or made, made)
     ]
-    told: list[tuple[str, int | None]] = [*found] or [(name, None) for name in {row.best or made: 0, made: 0}]
-    return [ShownPromise(option.split(SEVERAL), share, option == made) for option, share in told]
