@@ -43,8 +43,6 @@ class DueTable:
     entrants: tuple[int, ...]
     blocks: int
     """How many more blocks it needs, whatever their results; those under way count as not yet played."""
-    heard: int
-    """How many blocks it has had."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class Tournament:
     def due(self) -> list[DueTable]:
         """Return the tables of which blocks must be played now, in the order of the stage."""
         return [
-            DueTable(table.name, table.seated, table.due, len(table.heard))
+            DueTable(table.name, table.seated, table.due)
             for played in self._played[-1].rounds
             for table in played.tables
             if table.due

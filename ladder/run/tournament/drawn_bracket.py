@@ -42,8 +42,8 @@ def draw_bracket(stage: StageReport, drawing: Drawing) -> Iterator[str]:
             yield from _Canvas(rounds[listed:], drawing).lines()
             yield from _note_rounds(rounds[listed:], drawing)
         yield ""
-    if stage.is_over and (won := _winner(stage)) is not None:
-        yield "  winner: " + drawing.strong(cut(drawing.names[won], drawing.width - 10))
+    if stage.is_over and stage.rounds and (ranking := stage.rounds[-1].tables[-1].ranking):
+        yield "  winner: " + drawing.strong(cut(drawing.names[ranking[0]], drawing.width - 10))
         yield ""
 
 
@@ -59,11 +59,6 @@ def _parts(stage: StageReport) -> Iterator[tuple[str, Sequence[RoundReport]]]:
     for each in stage.rounds:
         if life_of[each.name] not in LIVES:
             yield "", [each]
-
-
-def _winner(stage: StageReport) -> int | None:
-    ranking = stage.rounds[-1].tables[-1].ranking if stage.rounds else ()
-    return ranking[0] if ranking else None
 
 
 def _count_drawn(rounds: Sequence[RoundReport], drawing: Drawing) -> int:
