@@ -74,10 +74,6 @@ class _Draft:
         self.tables: list[PlannedTable] = []
         self.rounds: list[BracketRound] = []
 
-    def fits(self, number: int) -> bool:
-        """Return whether one table seats *number*."""
-        return number in self.sizes and number <= self.seats
-
     def play(self, name: str, pool: Sequence[Feed], shape: _Shape) -> tuple[list[Feed], list[Feed]]:
         """Add a round of *pool*, best first; return those who go on and those who fall, each best first."""
         byes, tables = list(pool[: shape.byes]), spread(pool[shape.byes :], shape.sizes)
@@ -109,7 +105,7 @@ class _Draft:
         on where too few would be left to fill a table.  At two seats, the first round leaves a power of two.
         Raises Unfillable.
         """
-        if self.fits(number):
+        if number in self.sizes and number <= self.seats:
             return _Shape(0, (number,), (target,))
         if self.seats == 2 and is_first_life:
             left = 1 << (number - 1).bit_length() - 1
@@ -141,10 +137,6 @@ class _Draft:
             return 0, 0, 0
         shared = share_tables(number, self.sizes, self.seats)
         return shared.byes, *shared.misfit
-
-    def finish(self) -> Bracket:
-        """Return the bracket."""
-        return Bracket(tuple(self.tables), tuple(self.rounds))
 
 
 def _part(tables: list[list[Feed]]) -> None:
@@ -186,7 +178,7 @@ def plan_knockout(entrants: int, sizes: Collection[int], seats: int) -> Bracket:
     for index, shape in enumerate(shapes):
         name = _name_round(len(shapes) - index, shape.byes + len(shape.sizes), seats, index + 1)
         pool, _ = draft.play(name, pool, shape)
-    return draft.finish()
+    return Bracket(tuple(draft.tables), tuple(draft.rounds))
 
 
 def _name_round(from_end: int, slots: int, seats: int, number: int) -> str:
@@ -250,4 +242,4 @@ def _plan_lives(entrants: int, sizes: Collection[int], seats: int, upper: int, l
         final = len(draft.tables) - 1
         draft.play("reset", [Feed(final, 1), Feed(final, 0)], last)
         draft.tables[-1] = replace(draft.tables[-1], is_reset=True)
-    return draft.finish()
+    return Bracket(tuple(draft.tables), tuple(draft.rounds))
