@@ -75,7 +75,6 @@ class BracketStage:
 
     @property
     def is_over(self) -> bool:
-        """Whether the bracket is decided."""
         return all(table.is_over for table in self._tables.values()) and all(
             number in self._tables or planned.is_reset for number, planned in enumerate(self.bracket.tables)
         )

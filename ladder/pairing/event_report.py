@@ -59,7 +59,6 @@ class StageReport:
 
 
 def report_rounds(stage: RoundStage) -> StageReport:
-    """Return the report of a stage of rounds."""
     rounds = tuple(
         _report_round(played, tuple(_report_table(table, table.entrants, (), ()) for table in played.tables))
         for played in stage.rounds

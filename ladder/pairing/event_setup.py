@@ -22,7 +22,6 @@ class PlayedRound:
 
     @property
     def is_over(self) -> bool:
-        """Whether all its tables are over."""
         return all(table.is_over for table in self.tables)
 
 

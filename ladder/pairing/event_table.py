@@ -109,7 +109,6 @@ class EventTable:
         return is_decided(totals, self.go_on, max(0, self.blocks - len(self.heard)))
 
     def hear(self, block: HeardBlock) -> None:
-        """Count a block."""
         self.heard.append(block)
         self._is_over = None
         for entrant, score in block.scores.items():

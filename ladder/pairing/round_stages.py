@@ -27,7 +27,6 @@ class RoundStage:
 
     @property
     def tables(self) -> list[EventTable]:
-        """All tables so far."""
         return [table for played in self.rounds for table in played.tables]
 
     @property
@@ -36,7 +35,6 @@ class RoundStage:
 
     @property
     def is_over(self) -> bool:
-        """Whether all tables are over."""
         return all(table.is_over for table in self.tables)
 
     def advance(self) -> None:
@@ -105,7 +103,6 @@ class SwissStage(RoundStage):
 
     @property
     def is_over(self) -> bool:
-        """Whether all rounds are over."""
         there = {*self.entrants} - self._setup.banned
         return self._is_idle and (len(self.rounds) >= self._count or len(there) < 2)
 

@@ -51,7 +51,6 @@ class CutCosts:
         return self.together * (1 + sum(map(sum, self.apart)))
 
     def of_cut(self, cut: Cut) -> int:
-        """Return the cost of a whole round."""
         return sum(self.of_table(cut, index) for index in range(len(cut)))
 
     def of_table(self, cut: Cut, index: int) -> int:

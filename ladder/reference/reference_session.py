@@ -114,7 +114,8 @@ def _tell_time(
     """Tell how long the bots of the set will compute, from what they cost where they were recorded."""
     recorded = of.recorded
     scale = measure_pace(found.folder, of.game, of.seats) / recorded.pace
-    little, more = (_mean_cost(of, bots) for bots in (of.little, of.little + of.more))
+    fields = of.little, of.little + of.more
+    little, more = (sum(recorded.seconds[bot] for bot in bots) / len(bots) for bots in fields)
     first, later = of.blocks
     others = of.seats - 1
     dearest = sum(recorded.seconds[bot] for bot in of.more) / max(1, len(of.more))
@@ -125,10 +126,6 @@ def _tell_time(
     cores = min(request.jobs or home.settings.run.jobs or usable, usable)
     text = f"{of.key}: the bots of {of.name} will compute for about {_spell(scale * matches / cores)}"
     tell(OperatorNote(f"{text} on {count(cores, 'core')}; your bot's own time comes on top"))
-
-
-def _mean_cost(of: ReferenceContest, bots: Sequence[str]) -> float:
-    return sum(of.recorded.seconds[bot] for bot in bots) / len(bots)
 
 
 def _spell(seconds: float) -> str:

@@ -132,7 +132,6 @@ class ReferenceSet:
 
     @property
     def name(self) -> str:
-        """What it is called."""
         return self.listed.name
 
     def contest(self, game: str, seats: int) -> ReferenceContest:

@@ -135,7 +135,6 @@ def make_record(
 
 
 def without_notes(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *record* without the notes of its bots."""
     return {**record, "seats": [{**seat, "notes": []} for seat in record["seats"]]}
 
 

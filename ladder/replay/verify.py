@@ -99,7 +99,6 @@ class Verification:
 
     @property
     def sound(self) -> bool:
-        """Whether no error was found."""
         return not (self.damaged or self.wrong_matches or self.misrated or self.changed or self.mispaired)
 
 

@@ -141,7 +141,6 @@ class TournamentSchedule(Schedule):
 
     @property
     def over(self) -> bool:
-        """Whether the tournament is over."""
         return self.event.over
 
     @property

@@ -230,16 +230,6 @@ def _gain(halves: Sequence[_Half], played: int, answer: int) -> tuple[float, flo
     return _mean_difference([gain for half in halves for gain in half.gains(played, answer)])
 
 
-def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
-    """Return how much better the choices of the halves are than what was played."""
-    for half in (one, other):
-        half.choose(played)
-    for half in (one, other):  # what is compared and shown is tried in all worlds
-        for option in (played, one.best, other.best):
-            half.try_option(option)
-    return _mean(one, other, seat, played)
-
-
 def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
     pairs = zip(here.values[chooser.best], here.values[played], strict=True)
     loss, se = _mean_difference(here.gains(chooser.best, played))
@@ -262,16 +252,21 @@ def _mean_difference(values: Sequence[float]) -> tuple[float, float]:
     return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / freedom / count)
 
 
-def _mean(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
-    """Return how much better the best option is than what was *played*, by all that the halves found.
+def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
+    """Return how much better the best option is than what was *played*, by all that the halves find.
 
     Each choice is measured where it was not made, which finds too little; what is highest in all worlds
     finds too much.  The truth lies between: half of the distance is added, and is an error, too.  Where the
     halves chose differently, at most one of them chose what is best: half of how much their choices differ
     is another.
     """
-    first, second = _gap(other, one, seat, played), _gap(one, other, seat, played)
     both = one, other
+    for half in both:
+        half.choose(played)
+    for half in both:  # what is compared and shown is tried in all worlds
+        for option in (played, one.best, other.best):
+            half.try_option(option)
+    first, second = _gap(other, one, seat, played), _gap(one, other, seat, played)
     value = {option: _value(both, seat, option).result for option in (played, one.best, other.best)}
     loss = (first.loss + second.loss) / 2
     beyond = max(0.0, max(value.values()) - value[played] - loss) / 2

@@ -87,7 +87,6 @@ def match_review(review: MatchReview, audience: Audience) -> list[Section]:
 
 
 def _explain(review: MatchReview) -> str:
-    """Return what the numbers are, in words."""
     decided = [row for row in review.rows if row.loss is not None]
     worlds = sum([row.worlds or 0 for row in decided]) / max(1, len(decided))
     leasts = ", ".join(tell_number(100 * least) for least, _ in THRESHOLDS)

@@ -112,7 +112,6 @@ class _Canvas:
         """The next free line."""
 
     def lines(self) -> Iterator[str]:
-        """Yield the drawing."""
         inner = {source for _, table in self._tables.values() for source, place in table.sources if not place}
         titles = [pad(name_table(each.name), self._width + SCORED) for each in self._rounds]
         yield ("  " + (" " * JOINT).join(titles)).rstrip()

@@ -63,7 +63,6 @@ class EventFacts:
 
     @property
     def game(self) -> str:
-        """The game."""
         return self.run.settings.contests[0].game
 
     @property

@@ -35,7 +35,6 @@ class MaxFaults(StoppingRule):
             self.end = rated.end
 
     def sum_up(self, ended: EndedRun) -> Words | None:
-        """Say that faults have ended the run."""
         if ended.by is not self:
             return None
         what = f"{self._most:,} faults, as --until faults says"

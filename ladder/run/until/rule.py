@@ -146,7 +146,6 @@ class FirstOf(StoppingRule):
         self._settled: StoppingRule | None = None
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Let every rule take the next results."""
         for rule in self._rules:
             rule.hear(rated)
         if self.by is None:
@@ -157,7 +156,6 @@ class FirstOf(StoppingRule):
 
     @property
     def closed(self) -> Collection[int]:
-        """The contests that one of the rules closes."""
         return {contest for rule in self._rules for contest in rule.closed}
 
     @property
