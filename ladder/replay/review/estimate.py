@@ -173,18 +173,6 @@ class _Gap(NamedTuple):
     points_se: float
 
 
-def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -> int:
-    """Return the option that *judge* finds best in the view of *source*: how a bot would play by it.
-
-    It has as many worlds as both halves of a review.  Raises ValueError if the seat has only one.
-    """
-    half, count = _Half(source, judge, seat, 0), 2 * _first_worlds(judge, effort)
-    options = _candidates(judge, [half, _Half(source, judge, seat, 1)])
-    half.halve(options, options[0], count)
-    half.choose(options[0])
-    return half.best
-
-
 def estimate(
     source: WorldSource, judge: Judge[Any], seat: Seat, played: int, effort: Effort, *, gain: bool = False
 ) -> Estimate:
