@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from ladder.run.option import dollars, whole
@@ -43,19 +45,13 @@ class Budget(StoppingRule, ABC):
         """Return a number of units in words."""
 
     def hear(self, rated: RatedBlocks) -> None:
-        if self.end is not None:
-            return
-        at = None
-        for block, bot, usage in rated.usages():
-            if at is not None and block != at:
-                self._judge(at + 1)
-                if self.end is not None:
-                    return
-            at = block
-            if usage is not None and (units := self.count(usage)):
-                self._spent[bot] += units
-        if at is not None:
-            self._judge(at + 1)
+        for block, usages in groupby(rated.usages(), itemgetter(0)):
+            if self.end is not None:
+                return
+            for _, bot, usage in usages:
+                if usage is not None and (units := self.count(usage)):
+                    self._spent[bot] += units
+            self._judge(block + 1)
 
     def _judge(self, end: int) -> None:
         """Leave out, from block *end* on, who has spent its share by then; end the run if all have."""
