@@ -1,6 +1,7 @@
 """Stages that end with a winner: a bracket, of which a final is the smallest."""
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 
 from ladder.pairing.bracket import Bracket, Feed
 from ladder.pairing.event_setup import EventSetup, PlayedRound
@@ -110,7 +111,5 @@ class BracketStage:
                         keys[entrant] = (-index, place) if is_out else in_play
         if not self.bracket.tables:  # too few for a table
             return [[entrant] for entrant in self.entrants]
-        groups: dict[tuple[int, int], list[int]] = {}
-        for entrant in self.entrants:
-            groups.setdefault(keys[entrant], []).append(entrant)
-        return [groups[key] for key in sorted(groups)]
+        order = sorted(self.entrants, key=keys.__getitem__)
+        return [[*group] for _, group in groupby(order, keys.__getitem__)]

@@ -124,7 +124,7 @@ def report_bracket(stage: BracketStage) -> StageReport:
                 known = tuple(entrant for entrant in entrants if entrant is not None)
                 tables.append(_report_table(begun[full], known, sources, leads_to))
             elif not planned.is_reset:
-                empty = tuple(None for _ in entrants)
+                empty = (None,) * len(entrants)
                 to_come = TableReport(
                     full, entrants, sources, empty, (), planned.go_on, 0, False, (), leads_to
                 )

@@ -85,7 +85,9 @@ class EventTable:
             return True
         if not self.go_on:
             return len(self.heard) >= self.blocks
-        return len(self.heard) >= self.blocks + self._extra or self._is_decided()
+        totals = [self._totals[entrant] for entrant in self.seated]
+        left = max(0, self.blocks - len(self.heard))
+        return len(self.heard) >= self.blocks + self._extra or is_decided(totals, self.go_on, left)
 
     @property
     def is_stranded(self) -> bool:
@@ -103,10 +105,6 @@ class EventTable:
             return remaining
         totals = [self._totals[entrant] for entrant in self.seated]
         return count_must_play(totals, self.go_on, remaining, len(totals))
-
-    def _is_decided(self) -> bool:
-        totals = [self._totals[entrant] for entrant in self.seated]
-        return is_decided(totals, self.go_on, max(0, self.blocks - len(self.heard)))
 
     def hear(self, block: HeardBlock) -> None:
         self.heard.append(block)

@@ -111,7 +111,6 @@ class SwissStage(RoundStage):
         return all(table.is_over for played in self.rounds[-1:] for table in played.tables)
 
     def advance(self) -> None:
-        """Pair the next round if the last one is over."""
         while self._is_idle and not self.is_over and self._setup.draws(self._next_name):
             rows = [row for row in self.rows() if row.entrant not in self._setup.banned]
             scores = {row.entrant: row.score for row in rows}

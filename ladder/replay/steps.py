@@ -205,7 +205,8 @@ class _Walk:
         for step in range(len(moves) + 1):
             made = {move[0]: move for move in moves[step]} if step < len(moves) else {}
             choices = game.choices(state)
-            yield self._position(step, state, events, self._decide(step, choices, made))
+            decided = [self._decision(step, seat, of, made.get(seat)) for seat, of in sorted(choices.items())]
+            yield self._position(step, state, events, tuple(decided))
             if made:
                 state, events = game.play(state, moves_of(moves[step]))
 
@@ -243,13 +244,6 @@ class _Walk:
     def _read(self, value: T, kind: Any) -> T:
         """Return *value* as JSON of this *kind*, which it may not be where another package returns it."""
         return value if self._is_ours else msgspec.json.decode(msgspec.json.encode(value), type=kind)
-
-    def _decide(
-        self, step: int, choices: Mapping[Seat, Choice], made: Mapping[Seat, Json]
-    ) -> tuple[Decision, ...]:
-        return tuple(
-            self._decision(step, seat, choice, made.get(seat)) for seat, choice in sorted(choices.items())
-        )
 
     def _decision(self, step: int, seat: Seat, choice: Choice, made: Json) -> Decision:
         referee = made is not None and len(made) > 2

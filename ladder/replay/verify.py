@@ -115,7 +115,7 @@ def repair(store: Store, report: Report, jobs: int) -> tuple[Verification, list[
 
     Return the problems that remain in matches, and those that were repaired.
     """
-    audit, moved = store.repair(ratings=_ratings())
+    audit, moved = store.repair(ratings=parameters(rating_defaults()))
     mended = _damaged_files(audit)
     verification = verify(store, report, jobs)
     if verification.misrated:
@@ -126,11 +126,6 @@ def repair(store: Store, report: Report, jobs: int) -> tuple[Verification, list[
         with store.lock():
             save(store, afresh=True)
     return verification, mended
-
-
-def _ratings() -> dict[str, Json]:
-    """Return the rating parameters of a run whose own are lost: those that the games declare."""
-    return parameters(rating_defaults())
 
 
 def _damaged_files(audit: Audit) -> list[Problem]:
@@ -173,7 +168,8 @@ class _Verifier:
 
     def __init__(self, store: Store, report: Report) -> None:
         self._store = store
-        self._audit = audit = store.audit(_ratings())
+        # of a run whose rating parameters are lost, those that the games declare
+        self._audit = audit = store.audit(parameters(rating_defaults()))
         self._contents = contents = audit.contents.with_names(audit.names)
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
@@ -266,7 +262,10 @@ class _Verifier:
             return  # of another method: not used
         rated, caches = recompute(self._contents, self._tally, made_from)
         self._verification.misrated += [Problem(name, FOLLOWS) for name in caches]
-        stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))
+        stored, found = (
+            {(row["game"], row["bot"], row["version"]): row for row in rows.to_pylist()}
+            for rows in (table, ratings_table(rated))
+        )
         self._verification.standings = len(found)
         file = self._contents.folder.name_file(self._contents.folder.ratings)
         for key in sorted(stored.keys() | found.keys()):
@@ -283,10 +282,6 @@ def _replay_in_order(
     tasks = ((replayer, chunk) for chunk in chunks)
     for (_, chunk), wrong in pool.each(replay_blocks, tasks):
         yield from zip(chunk, wrong, strict=True)
-
-
-def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str, Json]]:
-    return {(row["game"], row["bot"], row["version"]): row for row in rows}
 
 
 def _difference(stored: dict[str, Json], found: dict[str, Json]) -> str:

@@ -4,7 +4,6 @@ What is due follows from the stages, the secret and the results (ladder.pairing.
 is stopped and continued has the same pairings.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -160,10 +159,10 @@ class TournamentSchedule(Schedule):
         return Epoch(tuple(rows), (), ())
 
     def _next_blocks(self) -> list[int]:
-        blocks: Counter[int] = Counter()
+        blocks = [0] * len(self.contests)
         for each in self.event.due():
             blocks[self._contest_of[len(each.entrants)]] += each.blocks
-        return [blocks[index] for index in range(len(self.contests))]
+        return blocks
 
     def hear(self, finishes: Iterable[Finish], end: int) -> None:
         """Take the results of the next blocks, those before number *end*."""

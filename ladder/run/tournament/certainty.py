@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import EventTable, HeardBlock
@@ -167,9 +167,6 @@ def _count_wrong(places: Sequence[float]) -> float:
     return sum([(one > other) + (one == other) / 2 for one, other in combinations(places, 2)])
 
 
-Scores: TypeAlias = dict[int, float]
-
-
 @dataclass(frozen=True)
 class _DrawnBlock(HeardBlock):
     """A block whose scores are drawn, not taken from matches."""
@@ -188,7 +185,7 @@ class _DrawnEvent(Tournament):
         self._form = form
         self._skills = skills
         self._luck = luck
-        self._scores: dict[str, Scores] = {}
+        self._scores: dict[str, dict[int, float]] = {}
         """Of each table that has been played."""
         self.matches = 0
         """Of all tables that have been played."""
@@ -252,7 +249,7 @@ class _DrawnEvent(Tournament):
         exact = {entrant: _round(score) for entrant, score in scores.items()}
         table.hear(_DrawnBlock(table.entrants, (), (), exact))
 
-    def _draw(self, seated: Sequence[int], blocks: int) -> Scores:
+    def _draw(self, seated: Sequence[int], blocks: int) -> dict[int, float]:
         """Draw the scores at a table of *seated*: means of *blocks* blocks."""
         skills, beta, count = self._skills, self._form.beta, len(seated)
         gauss = self._luck.gauss

@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.run.tournament.event_words import name_table, tell_deals, tell_source
 from ladder.run.tournament.table_lists import (
-    DASH,
     Drawing,
     cut,
     list_round,
@@ -162,7 +161,6 @@ class _Canvas:
         self._rows.setdefault(line, {})[column] = text
 
     def _put_seat(self, line: int, left: int, table: TableReport, seat: int) -> None:
-        """Write who sits there, and the score."""
         entrant, score = table.entrants[seat], table.scores[seat]
         if entrant is None:
             name = tell_source(table.sources[seat], 2)
@@ -171,7 +169,7 @@ class _Canvas:
             self._put(line, left, pad(name, self._width + SCORED))
             return
         text = pad(self._drawing.names[entrant], self._width) + pad(
-            DASH if score is None else percent(score), SCORED, right=True
+            "-" if score is None else percent(score), SCORED, right=True
         )
         self._put(line, left, text)
         if table.is_over and table.ranking[: table.go_on] == (entrant,):
