@@ -243,8 +243,7 @@ def _read(name: str, store: Store) -> _Unrated | None:
     if not contents.runs:
         return None
     run = contents.runs[-1]
-    if duel := Duel.of(run):
-        duel.hear_all(contents, run.run)
+    if duel := Duel.of(run, contents):
         return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
     settings = run.settings
     terms = {"reference": settings.reference, "play": settings.play, "tournament": settings.tournament}

@@ -83,6 +83,7 @@ def verify(
 def _verify_all(home: Home, repair: bool, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
     """Verify the rated results of *home* and all others; return what is wrong, and what a *repair* mended."""
     from ladder.home.bot_life import may_write
+    from ladder.replay.verify import check_bots
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.storage.unrated import unrated_stores
@@ -90,9 +91,10 @@ def _verify_all(home: Home, repair: bool, report: Report, jobs: int) -> tuple[Ve
     store = store_of(home)
     mended: list[Problem] = []
     if repair:
-        whole, mended = repair_results(store, report, jobs, home.roster, lambda: may_write(home))
+        whole, mended = repair_results(store, report, jobs)
     else:
-        whole = verify_results(store, report, jobs, home.roster, lambda: may_write(home))
+        whole = verify_results(store, report, jobs)
+    check_bots(whole, home.roster, lambda: may_write(home))
     if not whole.damaged:
         _check_pairings(store, whole)
     for unrated in unrated_stores(home.results, hidden=True).values():
