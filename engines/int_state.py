@@ -100,7 +100,7 @@ class IntState:
         option = self.find_option(move)
         if option == NO_OPTION or not self.allows(seat, option):
             # the choice says why not; or it takes the move in a form that only looks different
-            return self.find_option(check_move(self, seat, self.asked[seat], move, _reason))
+            return self.find_option(check_move(self, seat, self.asked[seat], move, type(self).reason))
         return option
 
     def sample(self, random: Callable[[], float]) -> int:
@@ -140,10 +140,6 @@ class IntState:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _unpickle, (type(self), [getattr(self, name, None) for name in ("seat", *self.FIELDS)])
-
-
-def _reason(state: IntState, seat: Seat, move: Json) -> str:
-    return state.reason(seat, move)
 
 
 def _unpickle(kind: type[IntState], values: list[Any]) -> IntState:

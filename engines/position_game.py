@@ -28,7 +28,7 @@ def _module(package: str, name: str) -> Any:
 class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
-    They are `luck` (deal, begin), `imagination` (imagine), `policies` (POLICIES), `text` (text), `drawing`
+    They are `luck` (deal, begin), `imagination` (imagine), `greedy` (POLICIES), `text` (text), `drawing`
     (draw, parts_of), `phrasing` (ask, say, in_words, and kind_of if it is there), `numbers` (vocabulary,
     columns) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots
     start fast.
@@ -131,7 +131,7 @@ class PositionGame(Game[S]):
         return sketches
 
     def policies(self) -> Mapping[str, Policy]:
-        policies: Mapping[str, Policy] = _module(self.package, "policies").POLICIES
+        policies: Mapping[str, Policy] = _module(self.package, "greedy").POLICIES
         return policies
 
     def tell(

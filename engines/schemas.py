@@ -1,7 +1,7 @@
-"""Build a game's schema.json from declarations beside its view.
+"""Declare what bots read and write in a game, and build its schema.json from that.
 
-A module `schema` of the game's package declares it as SCHEMA, with document() and the words of
-engines/declarations.py, which are offered here, too.  `python -m engines.schemas my_package` writes the file:
+A module `schema` of the game's package declares it as SCHEMA, with document() and the words below: each
+declaration is a piece of JSON Schema (draft 2020-12).  `python -m engines.schemas my_package` writes it:
 
     view={
         "round": integer(1, 4),
@@ -16,74 +16,23 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from engines.declarations import (
-    ABSENT,
-    BY_SEAT,
-    OPTIONAL,
-    OR_FEWER,
-    PRESENT,
-    SEAT,
-    SIZE,
-    Fields,
-    Schema,
-    about_of,
-    always,
-    at_table,
-    by_seat,
-    either,
-    exactly,
-    flag,
-    has,
-    integer,
-    length,
-    list_of,
-    map_of,
-    name_of,
-    nullable,
-    object_of,
-    optional,
-    orders_of,
-    part_of,
-    record,
-    row_of,
-    seat,
-    text_of,
-    when,
-)
 from engines.game import NOTHING, Game, Json
 
-__all__ = [
-    "ABSENT",
-    "PRESENT",
-    "EventParts",
-    "Schema",
-    "at_table",
-    "by_seat",
-    "document",
-    "either",
-    "event",
-    "exactly",
-    "flag",
-    "has",
-    "integer",
-    "length",
-    "list_of",
-    "map_of",
-    "name_of",
-    "nullable",
-    "optional",
-    "orders_of",
-    "part_of",
-    "record",
-    "row_of",
-    "schema_text",
-    "seat",
-    "text_of",
-    "when",
-]
-
+Schema: TypeAlias = dict[str, Json]
+Fields: TypeAlias = Mapping[str, Schema]
+_SIZE: Final = "depends on the size of the table"
+_OPTIONAL: Final = "may be missing"
+"""Keys of declarations that document() resolves; the schema does not have them."""
+_SEAT: Final = "seat"
+_BY_SEAT: Final = "by seat"
+_OR_FEWER: Final = "by seat, or fewer"
+_AT_TABLE: Final = "the parts of it"
+"""How a part depends on the size of the table."""
+PRESENT: Final = "present, and not null"
+ABSENT: Final = "not there"
+"""What has() may say of a field, in place of its value."""
 _USUAL_TEXTS: Final = {
     "": "All that a bot reads and writes in this game, and the deals.",
     "options": "The rule options, all of them.",
@@ -93,6 +42,175 @@ _USUAL_TEXTS: Final = {
     "text": "The view in words, for a bot that asked for it.",
 }
 _WIDTH: Final = 110
+
+
+# -- values
+
+
+def integer(low: int, high: int, about: str = "") -> Schema:
+    """Return the schema of a whole number from *low* to *high*."""
+    return _about_of(about) | {"type": "integer", "minimum": low, "maximum": high}
+
+
+def flag(about: str = "") -> Schema:
+    """Return the schema of true or false."""
+    return _about_of(about) | {"type": "boolean"}
+
+
+def text_of(pattern: str = "", about: str = "", longest: int | None = None) -> Schema:
+    """Return the schema of a text of at most *longest* characters, all of which *pattern* matches.
+
+    Alternatives stand in parentheses: "(?:heads|tails)".
+    """
+    form = {"pattern": f"^{pattern}$"} if pattern else {}
+    bound = {} if longest is None else {"maxLength": longest}
+    return _about_of(about) | {"type": "string"} | form | bound
+
+
+def name_of(names: Iterable[str], about: str = "") -> Schema:
+    """Return the schema of one of *names*."""
+    return _about_of(about) | {"type": "string", "enum": [*names]}
+
+
+def list_of(item: Schema, low: int, high: int | None, about: str = "", *, unique: bool = False) -> Schema:
+    """Return the schema of a list of *low* to *high* values that fit *item*; None is any number."""
+    bound = {} if high is None else {"maxItems": high}
+    different = {"uniqueItems": True} if unique else {}
+    return _about_of(about) | {"type": "array", "items": item, "minItems": low} | bound | different
+
+
+def exactly(count: int, item: Schema, about: str = "", *, unique: bool = False) -> Schema:
+    """Return the schema of a list of *count* values that fit *item*."""
+    return list_of(item, count, count, about, unique=unique)
+
+
+def orders_of(count: int, card: Schema) -> Schema:
+    """Return the schema of what a deal has for reshuffles: at least one order of a deck of *count* cards."""
+    about = "The orders that reshuffles follow, one after the other, then from the first again."
+    return list_of(exactly(count, card), 1, None, about)
+
+
+def row_of(*items: Schema, about: str = "") -> Schema:
+    """Return the schema of a list of exactly *items*, in order."""
+    row = {"type": "array", "prefixItems": [*items], "items": False}
+    return _about_of(about) | row | length(len(items))
+
+
+def map_of(keys: Schema, values: Schema, about: str = "", most: int | None = None) -> Schema:
+    """Return the schema of an object of at most *most* keys that fit *keys*, each with one of *values*."""
+    bound = {} if most is None else {"maxProperties": most}
+    return (
+        _about_of(about) | {"type": "object", "propertyNames": keys, "additionalProperties": values} | bound
+    )
+
+
+def record(about: str, fields: Fields, rules: Sequence[Schema] = ()) -> Schema:
+    """Return the schema of an object of *fields*, and no others, that fits *rules*."""
+    return _object_of(about, fields, _always(fields), rules)
+
+
+def either(*parts: Schema, about: str = "") -> Schema:
+    """Return the schema of a value that fits one of *parts*."""
+    return _about_of(about) | {"anyOf": [*parts]}
+
+
+def nullable(part: Schema, about: str = "") -> Schema:
+    """Return the schema of a value that fits *part*, or null."""
+    return at_table(either(part, {"type": "null"}, about=about))
+
+
+def optional(part: Schema) -> Schema:
+    """Return the schema of a field that may be missing."""
+    return {**part, _OPTIONAL: True}
+
+
+def part_of(name: str, about: str = "") -> Schema:
+    """Return a reference to the part of the document that is called *name*, such as "options"."""
+    return _about_of(about) | {"$ref": f"#/$defs/{name}"}
+
+
+# -- what depends on the size of the table: in a view, its field `seats` bounds it
+
+
+def seat(about: str = "") -> Schema:
+    """Return the schema of a seat at the table."""
+    return _about_of(about) | {"type": "integer", "minimum": 0, _SIZE: _SEAT}
+
+
+def by_seat(item: Schema, about: str = "", *, or_fewer: bool = False) -> Schema:
+    """Return the schema of a list with an *item* for each seat, or for at most as many."""
+    return _about_of(about) | {"type": "array", "items": item, _SIZE: _OR_FEWER if or_fewer else _BY_SEAT}
+
+
+def at_table(part: Schema) -> Schema:
+    """Return *part*, a field of a view, so that `seats` also bounds the seats and lists deep inside it."""
+    return {**part, _SIZE: _AT_TABLE}
+
+
+# -- rules: what one field says of others
+
+
+def when(
+    test: Mapping[str, Json], then: Mapping[str, Json], otherwise: Mapping[str, Json] = NOTHING
+) -> Schema:
+    """Return the rule that an object that has *test* has *then*, and each other one *otherwise*.
+
+    All three are what has() takes.
+    """
+    rule = {"if": has(test), "then": has(then)}
+    return rule | {"else": has(otherwise)} if otherwise else rule
+
+
+def has(fields: Mapping[str, Json]) -> Schema:
+    """Return the schema of an object with these *fields*, whatever else is in it.
+
+    A field is PRESENT or ABSENT; or, if it is there, has a value, one of a tuple of values, or fits a schema.
+    """
+    parts = {"properties": {name: _value_of(meant) for name, meant in fields.items()}}
+    needed = [name for name, meant in fields.items() if meant == PRESENT]
+    return parts | {"required": needed} if needed else parts
+
+
+def _value_of(meant: Json) -> Json:
+    match meant:
+        case dict():
+            return meant
+        case tuple():
+            return {"enum": [*meant]}
+        case str() if meant == ABSENT:
+            return False
+        case str() if meant == PRESENT:
+            return {"not": {"type": "null"}}
+    return {"const": meant}
+
+
+def length(low: int, high: int | None = None) -> Schema:
+    """Return what a list of *low* to *high* items fits; without *high*, a list of exactly *low*."""
+    return {"minItems": low, "maxItems": low if high is None else high}
+
+
+# -- the document
+
+
+def _object_of(about: str, fields: Fields, required: Iterable[str], rules: Sequence[Schema] = ()) -> Schema:
+    """Return the schema of an object of *fields*, of which those *required* must be there."""
+    whole = _about_of(about) | {
+        "type": "object",
+        "properties": dict(fields),
+        "required": [*required],
+        "additionalProperties": False,
+    }
+    return whole | ({"allOf": [*rules]} if rules else {})
+
+
+def _always(fields: Fields) -> list[str]:
+    """Return the names of the fields that are always there."""
+    return [name for name, part in fields.items() if _OPTIONAL not in part]
+
+
+def _about_of(about: str) -> Schema:
+    """Return the description of a part, if it has one."""
+    return {"description": about} if about else {}
 
 
 class EventParts(NamedTuple):
@@ -150,7 +268,7 @@ def document(
         "event": _one_of("oneOf", [f"{kind}_event" for kind in events], texts.get("event", "")),
         "move": moves.get("") or _one_of("anyOf", [f"{step}_move" for step in moves], texts.get("move", "")),
         **_options(game, custom, texts),
-        "deal": object_of("All the luck of a match.", {"options": given, **deal}, always(deal), deal_rules),
+        "deal": _object_of("All the luck of a match.", {"options": given, **deal}, _always(deal), deal_rules),
         **{f"{kind}_event": _event(kind, event) for kind, event in events.items()},
         **{f"{step}_move": move for step, move in moves.items() if step},
         **parts,
@@ -170,15 +288,15 @@ def _view(game: type[Game[Any]], view: Fields, own: Fields, last: Fields, texts:
     """Return the schema of a view: whole for a seat, without what is *own* for a spectator."""
     seats = {"enum": [*game.seats], "type": "integer", "description": "The size of the table."}
     public = {"seats": seats, "options": part_of("options"), **view}
-    text = {"text": about_of(texts["text"]) | {"type": "string"}}
+    text = {"text": _about_of(texts["text"]) | {"type": "string"}}
     fields = {**public, "seat": seat(texts["seat"]), **own, **last, **text}
-    whole = object_of("All that a seat knows, or a spectator.", fields, always({**public, **last}))
-    return whole | {"dependentRequired": {"seat": always(own), **{name: ["seat"] for name in own}}}
+    whole = _object_of("All that a seat knows, or a spectator.", fields, _always({**public, **last}))
+    return whole | {"dependentRequired": {"seat": _always(own), **{name: ["seat"] for name in own}}}
 
 
 def _event(kind: str, event: EventParts) -> Schema:
     fields = {"event": {"type": "string", "const": kind}, **event.public, **event.private}
-    return object_of(event.about, fields, ["event", *always(event.public)], event.rules)
+    return _object_of(event.about, fields, ["event", *_always(event.public)], event.rules)
 
 
 def _options(
@@ -187,19 +305,19 @@ def _options(
     """Return the options as bots see them and as they are given, and a part for each with its values."""
     named = {name: part_of(name) for name in game.options}
     parts = {
-        name: about_of(texts.get(name, "")) | {"enum": [*values], "default": values[0]}
+        name: _about_of(texts.get(name, "")) | {"enum": [*values], "default": values[0]}
         for name, values in game.options.items()
     }
     seen = {name: optional(schemas[0]) for name, schemas in custom.items()}
-    parts["options"] = object_of(texts["options"], {**named, **seen}, named)
+    parts["options"] = _object_of(texts["options"], {**named, **seen}, named)
     if named or custom:
         given = {name: schemas[1] for name, schemas in custom.items()}
-        parts["given_options"] = object_of(texts["given_options"], {**named, **given}, [])
+        parts["given_options"] = _object_of(texts["given_options"], {**named, **given}, [])
     return parts
 
 
 def _one_of(how: str, parts: Iterable[str], about: str = "") -> Schema:
-    return about_of(about) | {how: [part_of(part) for part in parts]}
+    return _about_of(about) | {how: [part_of(part) for part in parts]}
 
 
 # -- the size of the table
@@ -207,7 +325,7 @@ def _one_of(how: str, parts: Iterable[str], about: str = "") -> Schema:
 
 def _at_size(every: Fields, size: int) -> Schema:
     """Return what a view has at a table of *size* seats."""
-    sized = {key: part for key, part in every["view"]["properties"].items() if SIZE in part}
+    sized = {key: part for key, part in every["view"]["properties"].items() if _SIZE in part}
     bounds = {key: _bounds(part, every, size) for key, part in sized.items()}
     then = {key: bound for key, bound in bounds.items() if bound}
     return {"if": {"properties": {"seats": {"const": size}}}, "then": {"properties": then}}
@@ -217,8 +335,8 @@ def _bounds(part: Json, every: Fields, size: int) -> Schema:
     """Return what a table of *size* seats demands of *part* and of the parts in it."""
     if not isinstance(part, dict):
         return {}
-    if part.get(SIZE) in _BOUNDS:
-        return _BOUNDS[part[SIZE]](size, size)
+    if part.get(_SIZE) in _BOUNDS:
+        return _BOUNDS[part[_SIZE]](size, size)
     # a bound by table size may lie behind a reference, which is followed: no part refers to itself
     if "$ref" in part:
         return _bounds(every[part["$ref"].removeprefix("#/$defs/")], every, size)
@@ -241,15 +359,15 @@ def _resolve(part: Json, sizes: list[int]) -> Json:
         return [_resolve(item, sizes) for item in part]
     if not isinstance(part, dict):
         return part
-    kept = {key: _resolve(value, sizes) for key, value in part.items() if key not in (SIZE, OPTIONAL)}
-    bounds = _BOUNDS.get(part.get(SIZE, ""))
+    kept = {key: _resolve(value, sizes) for key, value in part.items() if key not in (_SIZE, _OPTIONAL)}
+    bounds = _BOUNDS.get(part.get(_SIZE, ""))
     return kept | bounds(sizes[0], sizes[-1]) if bounds else kept
 
 
 _BOUNDS: Final[dict[str, Callable[[int, int], Schema]]] = {
-    SEAT: lambda low, high: {"maximum": high - 1},
-    BY_SEAT: length,
-    OR_FEWER: lambda low, high: {"maxItems": high},
+    _SEAT: lambda low, high: {"maximum": high - 1},
+    _BY_SEAT: length,
+    _OR_FEWER: lambda low, high: {"maxItems": high},
 }
 
 
@@ -275,7 +393,7 @@ def _lines(value: Json, margin: int, key: str = "") -> str:
     return key + begin + pad + ("," + pad).join(parts) + "\n" + " " * margin + end
 
 
-def main(package: str) -> None:
+def _main(package: str) -> None:
     """Write the schema.json of the game in *package*."""
     module = import_module(f"{package}.schema")
     assert module.__file__
@@ -285,4 +403,4 @@ def main(package: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    _main(*sys.argv[1:])

@@ -33,20 +33,11 @@ def start(
 
     *rules* of None are left out, for bots that did not ask for them.
     """
-    return (
-        _encode(
-            Start(
-                rules=UNSET if rules is None else rules,
-                match=match,
-                game=game,
-                version=version,
-                seat=seat,
-                seats=seats,
-                options=dict(options),
-            )
-        )
-        + b"\n"
+    told = UNSET if rules is None else rules
+    message = Start(
+        match=match, game=game, version=version, seat=seat, seats=seats, options=dict(options), rules=told
     )
+    return _encode(message) + b"\n"
 
 
 class Acts:
@@ -96,23 +87,6 @@ class Acts:
             parts += (b',"retry":', _encode(retry))
         parts.append(b"}\n")
         return b"".join(parts)
-
-
-def act(
-    id: str,  # noqa: A002  # the word of the wire
-    match: str,
-    step: int,
-    seed: int,
-    choice: bytes,
-    move_ms: int,
-    bank_ms: int,
-    events: Sequence[bytes],
-    view: bytes | None,
-    retry: Retry | None = None,
-    match_ms: int | None = None,
-) -> bytes:
-    """Return a single request for a decision: see Acts."""
-    return Acts(match, seed, move_ms).write(id, step, choice, bank_ms, events, view, retry, match_ms)
 
 
 def end(

@@ -39,48 +39,42 @@ Object: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object"})]
 
 
 # The descriptions are the table of SPEC.md and of schema.json: one text in three places.
+def _about(limit: str) -> Meta:
+    return Meta(description=limit)
+
+
 class Limits(Struct, frozen=True):
     """The limits of a bot.  Times are in milliseconds, except *match_s*, in seconds."""
 
-    start_ms: Annotated[Count, Meta(description="time from the start of the process to `ready`")] = 10_000
-    move_ms: Annotated[Count, Meta(description="free time for a decision: [the clock](#the-clock)")] = 1_000
+    start_ms: Annotated[Count, _about("time from the start of the process to `ready`")] = 10_000
+    move_ms: Annotated[Count, _about("free time for a decision: [the clock](#the-clock)")] = 1_000
     bank_ms: Annotated[
-        Count, Meta(description="what decisions may take beyond that, in a match: [the clock](#the-clock)")
+        Count, _about("what decisions may take beyond that, in a match: [the clock](#the-clock)")
     ] = 10_000
     line_bytes: Annotated[
-        Count, Meta(description="the longest line that the bot may write, including the line feed")
+        Count, _about("the longest line that the bot may write, including the line feed")
     ] = 65_536
     memory_mb: Annotated[
         Count,
-        Meta(
-            description=(
-                "memory of the bot and all its child processes. Pages that they share count once."
-                " Each open pipe counts 68 KB and each socket 400 KB, which is what they can hold"
-            )
+        _about(
+            "memory of the bot and all its child processes. Pages that they share count once."
+            " Each open pipe counts 68 KB and each socket 400 KB, which is what they can hold"
         ),
     ] = 512
-    processes: Annotated[Count, Meta(description="processes and threads")] = 64
+    processes: Annotated[Count, _about("processes and threads")] = 64
     stderr_bytes: Annotated[
         Count,
-        Meta(
-            description=(
-                "bytes that the bot may write to stderr in a match. What exceeds a sixteenth of "
-                "this limit also counts in the next match. The stored log is shorter"
-            )
+        _about(
+            "bytes that the bot may write to stderr in a match. What exceeds a sixteenth of "
+            "this limit also counts in the next match. The stored log is shorter"
         ),
     ] = 16_777_216
-    match_s: (
-        Annotated[
-            Count,
-            Meta(
-                description=(
-                    "optional: the time limit for the bot's start and its decisions in a match "
-                    "together, in seconds"
-                )
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    match_s: Annotated[
+        Count | UnsetType,
+        _about(
+            "optional: the time limit for the bot's start and its decisions in a match together, in seconds"
+        ),
+    ] = UNSET
 
 
 class Hello(Struct, frozen=True, tag="hello"):

@@ -85,8 +85,6 @@ class HomeLocked(ResultsError):
 class DiskFailed(ResultsError):
     """The disk failed to write.  Writes are never retried; the next start recovers all committed results."""
 
-    exit_code = 1
-
     def __init__(self, path: Path, error: OSError | str) -> None:
         """Take the *path* and the *error* that a write below it ended in."""
         self.may_not_write = isinstance(error, OSError) and error.errno in (EACCES, EPERM, EROFS)

@@ -199,13 +199,7 @@ class RunCommand(
     msgspec.Struct,
     frozen=True,
     # the names of the options as they are typed: messages about a command that differs quote them
-    rename={
-        "seconds": "for",
-        "secret_file": "secret-file",
-        "max_faults": "max-faults",
-        "max_cost": "max-cost",
-        "max_tokens": "max-tokens",
-    },
+    rename=lambda name: "for" if name == "seconds" else name.replace("_", "-"),
     kw_only=True,
 ):
     """The options of the `ladder run` command, by name.  None: the option was not given."""

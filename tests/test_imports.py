@@ -267,6 +267,7 @@ BY_NAME = (
     "drawing.draw",
     "drawing.parts_of",
     "drawing.sketches",
+    "greedy.POLICIES",
     "imagination.imagine",
     "luck.begin",
     "luck.deal",
@@ -277,7 +278,6 @@ BY_NAME = (
     "phrasing.in_words",
     "phrasing.kind_of",
     "phrasing.say",
-    "policies.POLICIES",
     "text.text",
 )
 """What engines.position_game finds by its name in the packages of the games."""

@@ -4,7 +4,7 @@ import msgspec
 from programs.record_set import record_set
 from support.small_set import make_small_set
 
-from ladder.reference.reference_set import FOLDER, Recorded, read_set
+from ladder.reference.reference_set import FOLDER, Recorded, ReferenceSet
 
 
 def results_of(folder):
@@ -21,5 +21,5 @@ def test_a_record_in_two_parts_is_that_of_one(tmp_path):
         record_set(folder, 4, only=["stella/3"], anew=folder is folders[1])
     parts, whole = map(results_of, folders)
     assert (4, whole.pairs, whole.ratings) == (parts.deals, parts.pairs, parts.ratings)
-    others = [read_set(folder).contest("stella", 4).recorded for folder in (*folders, FOLDER)]
+    others = [ReferenceSet(folder).contest("stella", 4).recorded for folder in (*folders, FOLDER)]
     assert others[0] == others[1] == others[2], "what was not named stays"

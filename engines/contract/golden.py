@@ -53,12 +53,8 @@ def _rename_kind(line: str) -> str:
     events = record.get("events", ())
     if not any("kind" in event for event in events):
         return line
-    record["events"] = [{"event": event["kind"], **_without(event, "kind")} for event in events]
+    record["events"] = [{"event": event.pop("kind"), **event} for event in events]
     return canonical(record)
-
-
-def _without(event: Mapping[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in event.items() if name != key}
 
 
 def in_words_of_today(text: str) -> str:

@@ -23,14 +23,6 @@ class Impossible(Exception):
     """No deal and no moves lead to a world."""
 
 
-def _itself(world: Any, state: Any) -> Any:
-    return world
-
-
-def _nothing(matches: Callable[[int], Matches]) -> Iterator[tuple[int, Step[Any]]]:
-    yield from ()
-
-
 @dataclass(frozen=True)
 class Known:
     """What only the author of a game can say.  Everything but `past` has a default that fits a small game."""
@@ -38,7 +30,7 @@ class Known:
     past: Callable[[Mapping[str, Any], Match, Any, Seat | None], Past]
     """Makes, of a deal, the match so far, a world and the seat that imagined it, the deal and the moves by
     which the match went if that world is the truth.  Raises Impossible if there are none."""
-    later: Callable[[Any, Any], Any] = _itself
+    later: Callable[[Any, Any], Any] = lambda world, state: world
     """Returns a world with what no seat has seen anything of, such as reshuffles to come, from a state."""
     policy: Callable[[Random], Chooser[Any]] | None = None
     """How seats play where random moves end a match before what is rare happens."""
@@ -46,7 +38,7 @@ class Known:
     """The seed of the golden records: one with which rare things happen."""
     shown_by_golden: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """By table size, what must stand in the golden record: the rare things."""
-    rare: Callable[[Callable[[int], Matches]], Iterator[tuple[int, Step[Any]]]] = _nothing
+    rare: Callable[[Callable[[int], Matches]], Iterator[tuple[int, Step[Any]]]] = lambda matches: iter(())
     """Yields table sizes and steps of what hardly ever happens, from states made by hand.  It is given what
     returns the matches that were played at a table size."""
     maps: frozenset[str] = frozenset()

@@ -8,24 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-pytest.register_assert_rewrite(
-    "engines.contract.secrets",
-    "engines.contract.imagined_histories",
-    "engines.contract.test_golden",
-    "engines.contract.test_judges",
-    "engines.contract.test_numbers",
-    "engines.contract.test_page",
-    "engines.contract.test_pictures",
-    "engines.contract.test_policies",
-    "engines.contract.test_positions",
-    "engines.contract.test_promises",
-    "engines.contract.test_schema",
-    "engines.contract.test_secrets",
-)
+_TESTS = (path.stem for path in Path(__file__).parent.glob("test_*.py"))
+pytest.register_assert_rewrite(*(f"engines.contract.{name}" for name in ("secrets", *_TESTS)))
 
 TRIALS = 40
 """How many random matches each test of a match plays; a game of many sizes has fewer of each."""

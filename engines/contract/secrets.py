@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from engines.contract.imagined_histories import check_history
+from engines.contract.known import Impossible, Match
 from engines.contract.subject import Subject
 from engines.game import Game, Json, Seat, Step
-from engines.playout import playout
+from engines.playout import playout, replay
 
 TRIES = 200
 """How often a second world is looked for, at most."""
@@ -98,3 +98,35 @@ def check_histories(subject: Subject, seats: int, seed: int) -> None:
     for end in range(1 + seed % len(match), len(match) + 1, 1 + len(match) // LOOKS):
         for seat in [*range(seats), None]:
             check_history(subject, deal, match[:end], seat, rng)
+
+
+def check_history(
+    subject: Subject, deal: Mapping[str, Any], match: Match, seat: int | None, rng: Random
+) -> None:
+    """Assert that a world imagined by *seat* after *match* contradicts nothing that it has seen."""
+    game = subject.game
+    world = game.imagine(game.view(match[-1].state, seat), rng)
+    assert _contradiction(subject, deal, match, seat, world) == ""
+
+
+def _contradiction(
+    subject: Subject, deal: Mapping[str, Any], match: Match, seat: int | None, world: Any
+) -> str:
+    """Return why *world* cannot be true for *seat*, which has seen *match*; empty: it can.
+
+    It is possible if there are a deal and moves that lead to it and show the seat, from the first event to
+    the last, just what it was shown.  `Known.past` makes them from the world; the engine plays.  What no seat
+    learns and no world holds, such as a secret vote, stays as it was.
+    """
+    game = subject.game
+    seats = game.view(world, None)["seats"]
+    try:
+        other_deal, moves = subject.known.past(deal, match, world, seat)
+        again = list(replay(game, other_deal, seats, moves))
+    except (Impossible, ValueError) as error:
+        return f"no match leads there: {error}"
+    for step, (told, retold) in enumerate(zip(match, again, strict=True)):
+        if [e.seen_by(seat) for e in told.events] != [e.seen_by(seat) for e in retold.events]:
+            return f"step {step} shows other events"
+    state = again[-1].state
+    return "" if subject.known.later(world, state) == state else "the match leads to another state"

@@ -46,10 +46,7 @@ def _columns(line: str) -> int:
 def _line(number: int, line: str) -> Part:
     indent = len(line) - len(line.lstrip())
     wide = (_columns(line) - indent) * _LETTER
-    return make_part(
-        f"line-{number}",
-        _MARGIN + indent * _LETTER,
-        _MARGIN + _LINE * number,
-        rectangle(wide + 12, _LINE, -6, 0, "outline", 4),
-        words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation", room=wide, fill=True),
-    )
+    around = rectangle(wide + 12, _LINE, -6, 0, "outline", 4)
+    content = words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation", room=wide, fill=True)
+    x, y = _MARGIN + indent * _LETTER, _MARGIN + _LINE * number
+    return make_part(f"line-{number}", x, y, around, content)

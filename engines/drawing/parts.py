@@ -161,49 +161,31 @@ def token(
     *face* is what is on it, at most three letters.  *hidden*: it lies face down; *face* is what may be known.
     """
     shape, hue = SEAT_MARKS[seat % len(SEAT_MARKS)]
-    return make_part(
-        key,
-        x,
-        y,
-        _token_outline(shape, radius),
-        _token(shape, face, radius, hidden),
-        f"{hue} {kind}".rstrip(),
-    )
+    around, content = circle(radius * 1.26, kind="outline"), _token(shape, face, radius, hidden)
+    return make_part(key, x, y, around, content, f"{hue} {kind}".rstrip())
 
 
-_FILL: Final = {
-    "circle": 1.0,
-    "square": 0.98,
-    "triangle": 1.0,
-    "diamond": 0.98,
-    "hexagon": 0.96,
-    "cross": 1.0,
+_FILL_AND_ROOM: Final = {
+    "circle": (1.0, 1.75),
+    "square": (0.98, 1.75),
+    "triangle": (1.0, 1.35),
+    "diamond": (0.98, 1.5),
+    "hexagon": (0.96, 1.8),
+    "cross": (1.0, 1.9),
 }
-"""By how much a shape is drawn larger than a circle, so that all look as large."""
-_ROOM: Final = {
-    "circle": 1.75,
-    "square": 1.75,
-    "triangle": 1.35,
-    "diamond": 1.5,
-    "hexagon": 1.8,
-    "cross": 1.9,
-}
-"""How wide a text in a shape may be, in radii of the circle."""
+"""By how much a shape is drawn larger than a circle, so that all look as large; how wide a text in it may be.
 
-
-@lru_cache(maxsize=64)
-def _token_outline(shape: str, radius: float) -> str:
-    return circle(radius * 1.26, kind="outline")
+Both are in radii of the circle."""
 
 
 @lru_cache(maxsize=512)
 def _token(shape: str, face: str, radius: float, hidden: bool) -> str:
-    scale = radius * _FILL[shape] / 11
-    body = path(MARKS[shape], scale=scale, kind="token-back" if hidden else "token")
+    fill, room = _FILL_AND_ROOM[shape]
+    body = path(MARKS[shape], scale=radius * fill / 11, kind="token-back" if hidden else "token")
     # the middle of a triangle's widest part is below the middle of its circle
     down = radius * (0.22 if shape == "triangle" else 0.02)
     size = max(21, radius * (1.05 if len(face) < 2 else 0.9))
-    return body + words(face, 0, down, size, "ink strong", "middle", _ROOM[shape] * radius)
+    return body + words(face, 0, down, size, "ink strong", "middle", room * radius)
 
 
 @lru_cache(maxsize=1024)

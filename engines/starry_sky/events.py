@@ -13,13 +13,6 @@ from engines.starry_sky.tokens import HIDDEN
 from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_REMEMBERED, Turns
 from engines.starry_sky.view import TOKEN_WORDS, scored_bytes
 
-
-def _find_skipped(state: Turns) -> list[Seat]:
-    """Return the seats that were skipped."""
-    seats = len(state.hands)
-    return [(state.last_seat + 1 + steps) % seats for steps in range(state.last_skips)]
-
-
 _START: Final = b'{"event":"start","options":{},"first":%d,"boards":%b}'
 _PLACED: Final[list[bytes]] = [b'{"event":"place","seat":%d,"star":' % seat for seat in range(5)]
 _STAR_WORDS: Final[list[bytes]] = [b'%b,"token":' % dumps(place) for place in PLACES]
@@ -46,5 +39,6 @@ def event_bytes(state: Turns, seat: Seat | None) -> list[bytes]:
             following = state.pile[state.opened - 1]
             told.append(_OPEN_WORDS[following] + b"%d}" % state.boards.index(following))
     if state.last_skips:
-        told += [_SKIP_WORDS[skipped] for skipped in _find_skipped(state)]
+        seats = len(state.hands)
+        told += [_SKIP_WORDS[(state.last_seat + 1 + steps) % seats] for steps in range(state.last_skips)]
     return told

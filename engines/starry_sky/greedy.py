@@ -7,6 +7,7 @@ tokens face down, the less a lead in light is believed.  Of the tokens of others
 is read but what all know of them.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple
@@ -45,11 +46,6 @@ STYLES: Final = {
 }
 
 
-def greedy(style: Style) -> Policy:
-    """Return the policy that plays in *style*."""
-    return partial(_choose, style)
-
-
 def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first."""
     best, most, rival = 0, -1000.0, _leader(state, seat)
@@ -62,6 +58,14 @@ def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
         if promise > most:
             best, most = option, promise
     return best
+
+
+POLICIES: Final[Mapping[str, Policy]] = {
+    **{f"{name}-1": partial(_choose, style) for name, style in STYLES.items()},
+    # the first one spends so much on the leader that it loses to greedy; this one beats it
+    "rival-2": partial(_choose, Style(rivalry=0.5, secret=0.5)),
+}
+"""The policies by name and version.  They never change: bots name them, and so do frozen sets of bots."""
 
 
 def _leader(state: Turns, seat: Seat) -> Seat:

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.judge import Prospects, beaten_by, expect_results
 from engines.starry_sky.boards import BOARD_OF
 from engines.starry_sky.foresight import BoardMemory
-from engines.starry_sky.policies import POLICIES
+from engines.starry_sky.greedy import POLICIES
 from engines.starry_sky.state import State
 from engines.starry_sky.tokens import KINDS_IN
 

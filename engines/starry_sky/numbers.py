@@ -29,7 +29,7 @@ _LARGE_BEFORE: Final[list[int]] = [sum(IS_LARGE[:star]) for star in range(STARS)
 
 @cache  # they take milliseconds, and bots start fast
 def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
-    each, boards = names_by_seat(seats), [f"{place}" for place in range(seats)]
+    each, places = names_by_seat(seats), [f"{place}" for place in range(_BOARDS)]
     paid = [f"{board}.{seat}" for board in NAMES for seat in range(seats)]
     excluded = [f"{star}.{token}" for star in _LARGE for token in TOKENS]
     return list_columns(
@@ -41,13 +41,8 @@ def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
             count("pile", _BOARDS, "boards still to come"),
             count("coins", _MOST_COINS, "by seat, coins", each),
             count("hands", 9, "by seat, tokens in hand", each),
-            code("boards", _BOARDS, "the board at each place; 0: none", boards),
-            code(
-                "scored",
-                _BOARDS,
-                "the boards that are scored, oldest first; 0: none",
-                [f"{place}" for place in range(_BOARDS)],
-            ),
+            code("boards", _BOARDS, "the board at each place; 0: none", places[:seats]),
+            code("scored", _BOARDS, "the boards that are scored, oldest first; 0: none", places),
             count("paid", _MOST_PAID, "coins won on each scored board, by seat", paid),
             count("hand", 2, "how many of each token are in your hand", TOKENS),
             code(

@@ -17,7 +17,6 @@ from engines.starry_sky.boards import (
     SECOND_PRIZE_OF,
     STARS,
     STARS_ON,
-    Board,
 )
 from engines.starry_sky.table import EMPTY, OWNER_IN, TOKEN_THAT, laid_by
 from engines.starry_sky.tokens import CODES as TOKEN_CODES
@@ -92,21 +91,6 @@ def payment(
     Both are by star; None is an empty star.  The payment of the first to the third and later is included.
     """
     return tuple(pay(_lay_tokens(name, owners, tokens), CODES[name], seats))
-
-
-def standings(
-    board: Board, owners: Sequence[Seat | None], tokens: Sequence[str | None]
-) -> list[tuple[int, int, Seat]]:
-    """Return value, number of tokens and seat for each seat with a token left on *board* (SS9, SS13)."""
-    seats = 1 + max([seat for seat in owners if seat is not None], default=0)
-    keys = _keys(_lay_tokens(board.id, owners, tokens), CODES[board.id], seats)
-    return [(key // _VALUE, key % _VALUE, seat) for seat, key in enumerate(keys) if key]
-
-
-def remaining(board: Board, tokens: Sequence[str | None]) -> list[int]:
-    """Return the stars of *board* whose tokens are neither swallowed nor vanished (SS3, SS4, SS5)."""
-    gone = _find_lost(_lay_tokens(board.id, [0] * len(tokens), tokens), STARS_ON[CODES[board.id]])
-    return [star for star, token in enumerate(tokens) if token is not None and not gone >> star & 1]
 
 
 def _lay_tokens(name: str, owners: Sequence[Seat | None], tokens: Sequence[str | None]) -> list[int]:

@@ -4,9 +4,11 @@ from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.starry_sky import events, legality, numbers, view
-from engines.starry_sky.moves import MOVES, OPTIONS
-from engines.starry_sky.table import TABLE_FIELDS
+from engines.starry_sky import events, numbers, view
+from engines.starry_sky.boards import BOARD_OF, NAMES, PLACES
+from engines.starry_sky.moves import MOVES, OPTIONS, STAR_IN, TOKEN_IN
+from engines.starry_sky.table import EMPTY, TABLE_FIELDS
+from engines.starry_sky.tokens import TOKENS
 from engines.starry_sky.turns import NO_BOARD, NOT_REMEMBERED, TURN_FIELDS, Turns
 
 
@@ -33,7 +35,15 @@ class State(Turns):
         return OPTIONS.get(move, NO_OPTION) if isinstance(move, str) else NO_OPTION
 
     def reason(self, seat: Seat, move: Json) -> str:
-        return legality.reason(self, seat, move)
+        option = self.find_option(move)
+        if option == NO_OPTION:
+            return "not a move of starry-sky"
+        star = STAR_IN[option]
+        if BOARD_OF[star] not in self.boards:
+            return f"{NAMES[BOARD_OF[star]]} is not in play"
+        if self.laid[star] != EMPTY:
+            return f"{PLACES[star]} is not free"
+        return f"{TOKENS[TOKEN_IN[option]]} is not in hand"
 
     def write_choice(self, seat: Seat) -> bytes:
         return view.choice_bytes(self, seat)

@@ -18,7 +18,12 @@ def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) ->
     """Return *view* as lines of plain text, and *events*, which happened since the seat's last decision."""
     boards = [line for board in view["boards"] for line in _tell_board(view, board)]
     news = tell_news(events, PHRASES)
-    return page([_heading(view), news, _table(view), boards, _scored_boards(view), _answer(view)])
+    scored = _tell_scored(view["scored"], _is_asked(view)) if view["scored"] else ()
+    return page([_heading(view), news, _table(view), boards, scored, _answer(view)])
+
+
+def _is_asked(view: Mapping[str, Json]) -> bool:
+    return "seat" in view and bool(view["seat"] == view["next"])
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:
@@ -43,12 +48,8 @@ def _tell_board(view: Mapping[str, Json], board: Mapping[str, Json]) -> Sequence
     """Return a board in play: its prizes, lines and free stars, and what each seat has there."""
     name = board["board"]
     hidden = {f"{name}.{star}": star for star, token in enumerate(board["tokens"]) if token == HIDDEN}
-    mine, excluded, rarer = (
-        _on_stars(view.get("mine"), hidden),
-        _on_stars(view.get("excluded"), hidden),
-        _on_stars(view.get("rarer"), hidden),
-    )
-    return _board(board, view["seats"], mine, excluded, rarer)
+    known = [_on_stars(view.get(field), hidden) for field in ("mine", "excluded", "rarer")]
+    return _board(board, view["seats"], *known)
 
 
 def _on_stars(known: Mapping[str, Json] | None, hidden: Mapping[str, int]) -> dict[int, Json]:
@@ -104,14 +105,9 @@ def _star(board: Mapping[str, Json], star: int) -> str:
     return f"{star}*" if star in board["large"] else f"{star}"
 
 
-def _scored_boards(view: Mapping[str, Json]) -> Iterator[str]:
-    """Yield the coins that every scored board paid, and to whom asks no decision, what lay there."""
-    if view["scored"]:
-        yield from _tell_scored(view["scored"], "seat" in view and view["seat"] == view["next"])
-
-
 @remember
 def _tell_scored(scored: Sequence[Mapping[str, Json]], asked: bool) -> Sequence[str]:
+    """Return the coins that every scored board paid, and for a seat that is not *asked*, what lay there."""
     head = "Scored boards, the coins of each seat" + ("" if asked else " and SEAT:TOKEN on the stars")
     boards = []
     for done in scored:
@@ -124,7 +120,7 @@ def _tell_scored(scored: Sequence[Mapping[str, Json]], asked: bool) -> Sequence[
 
 def _answer(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield what the seat may do, and how to say it, if it is asked."""
-    if "seat" in view and view["seat"] == view["next"]:
+    if _is_asked(view):
         hand = view["hand"]
         board = next(board for board in view["boards"] if None in board["owners"])
         example = f"{hand[0]}@{board['board']}.{board['owners'].index(None)}"

@@ -50,11 +50,8 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     height = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
     title = f"Stella, round {view['round']}, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["crosses"], past=["past_crosses"])
-    return Picture(drawing.WIDTH, height, title, description, tuple(parts), _captions(view["grid"]))
-
-
-def _captions(grid: Sequence[Mapping[str, Json]]) -> tuple[Caption, ...]:
-    return tuple([_caption(picture["id"], picture["text"]) for picture in grid])
+    captions = tuple([_caption(picture["id"], picture["text"]) for picture in view["grid"]])
+    return Picture(drawing.WIDTH, height, title, description, tuple(parts), captions)
 
 
 @lru_cache(maxsize=1024)

@@ -72,11 +72,6 @@ _Bearers: TypeAlias = dict[str, list[str]]
 """Signs, each with the cards that bear it."""
 
 
-def greedy(style: Style) -> Policy:
-    """Return the policy that plays in *style*."""
-    return partial(_choose, style)
-
-
 def _choose(style: Style, state: State, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first."""
     view = read_view(state, seat)
@@ -88,6 +83,12 @@ def _choose(style: Style, state: State, seat: Seat, rng: Random) -> int:
     else:
         move = _show(view, style, [state.move_of(option) for option in state.options_of(seat)])
     return state.find_option(move)
+
+
+POLICIES: Final[Mapping[str, Policy]] = {
+    f"{name}-1": partial(_choose, style) for name, style in STYLES.items()
+}
+"""The policies by name and version.  They never change: bots name them, and so do frozen sets of bots."""
 
 
 def _vote(view: _View, style: Style) -> str:

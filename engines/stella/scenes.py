@@ -18,10 +18,6 @@ from engines.stella.deck import DEFAULT
 
 SCENE: Final = (109, 80)
 """Width and height of a scene."""
-MOODS: Final = (
-    "night", "sea", "dawn", "warm", "spring", "winter", "storm", "magic", "desert", "dark",
-)  # fmt: skip
-"""What the colours of a scene may say; board.css has them."""
 _HORIZON: Final = 56
 _SQUARE: Final = 24
 
@@ -76,6 +72,8 @@ _MOOD_TAGS: Final = {
     "dark": "fear death secret shadow prison smoke monster loneliness silence",
 }
 """The moods of tags, for decks of users: the first tag that has one decides, else it is "warm"."""
+MOODS: Final = (*_MOOD_TAGS, "warm")
+"""What the colours of a scene may say; board.css has them."""
 _SHAPE_TAGS: Final = {
     "bird": "bird freedom escape wind",
     "book": "book library school wisdom science identity",

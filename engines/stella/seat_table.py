@@ -106,14 +106,9 @@ def _lantern(seat: Seat, y: float, crosses: str, dark: bool) -> Part:
     shape = drawing.mark("lantern", 10, 0, 22, "ground" if dark else "mark")
     if dark:
         shape = drawing.circle(16, 10, 0, "ink") + shape
-    return drawing.make_part(
-        f"lantern-{seat}",
-        _SHOWN_AT,
-        y,
-        drawing.outline(102, 30, -4, -15, 15),
-        shape + drawing.words(crosses, 34, 0, 21),
-        "hue-yellow",
-    )
+    shape += drawing.words(crosses, 34, 0, 21)
+    around = drawing.outline(102, 30, -4, -15, 15)
+    return drawing.make_part(f"lantern-{seat}", _SHOWN_AT, y, around, shape, "hue-yellow")
 
 
 @lru_cache(maxsize=8)

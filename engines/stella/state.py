@@ -3,12 +3,13 @@
 from typing import Any, final
 
 from engines.game import Json, Move, Seat
-from engines.stella import events, legality, numbers, view
+from engines.int_state import NO_OPTION
+from engines.stella import events, numbers, view
 from engines.stella.cards import Grid, Luck, cards_of
-from engines.stella.grid import places_in
-from engines.stella.moves import CROSSES, KEEP, VOTE_MOVES
+from engines.stella.grid import BIT_OF, places_in
+from engines.stella.moves import CROSSES, KEEP, SHOW_WORD, VOTE_MOVES
 from engines.stella.table import past_of_key
-from engines.stella.turns import NOT_REMEMBERED, Turns
+from engines.stella.turns import NOT_REMEMBERED, SHOW, VOTE, Turns
 
 
 @final
@@ -36,10 +37,41 @@ class State(Turns):
         return tuple([names[place] for place in places_in(option - CROSSES)])
 
     def find_option(self, move: Json) -> int:
-        return legality.find_option(self, move)
+        if self.stage == SHOW:
+            if not isinstance(move, str):
+                return NO_OPTION
+            card, grid = self.luck.cards.show_codes.get(move, NO_OPTION), self.grid.cards
+            return grid.index(card) if card in grid else NO_OPTION
+        if self.stage == VOTE:
+            return KEEP + VOTE_MOVES.index(move) if move in VOTE_MOVES else NO_OPTION
+        return self._find_crosses(move) if isinstance(move, (list, tuple)) else NO_OPTION
+
+    def _find_crosses(self, move: Json) -> int:
+        """Return the option of decision 2 that *move*, a list, means; NO_OPTION if it is not one."""
+        codes, grid, crosses = self.luck.cards.codes, self.grid.cards, CROSSES
+        for name in move:
+            card = codes.get(name, NO_OPTION) if isinstance(name, str) else NO_OPTION
+            if card not in grid:
+                return NO_OPTION
+            bit = BIT_OF[grid.index(card)]
+            if crosses - CROSSES & bit:
+                return NO_OPTION  # the same card twice
+            crosses += bit
+        return crosses
 
     def reason(self, seat: Seat, move: Json) -> str:
-        return legality.reason(self, seat, move)
+        cards = self.grid.names
+        if not isinstance(move, str):
+            return "" if all(card in cards for card in move) else "not a card of the grid"
+        if move in VOTE_MOVES or (move.startswith(SHOW_WORD) and self.stage != SHOW):
+            return "not what is asked now"
+        if not move.startswith(SHOW_WORD):
+            return "not a move of stella"
+        card = move.removeprefix(SHOW_WORD)
+        if card not in cards:
+            return "not a card of the grid"
+        shown = not self.hidden & BIT_OF[cards.index(card)]
+        return f"{card} has been shown already" if shown else f"no cross of yours is on {card}"
 
     def write_choice(self, seat: Seat) -> bytes:
         return view.choice_bytes(self, seat)

@@ -38,7 +38,8 @@ def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) ->
     brief = choice is not None and view["step"] != "associate"
     news = tell_news(events, PHRASES, _KNOWN)
     grid, past = _grid(view, brief), _past_words(view) if brief else _past(view, choice is None)
-    return page([_heading(view), news, _word(view), grid, _seats(view), past, _answer(view, choice)])
+    seats = _by_seat({field: view[field] for field in _SEATS})
+    return page([_heading(view), news, _word(view), grid, seats, past, _answer(view, choice)])
 
 
 def _choice(view: Mapping[str, Json]) -> Choice | None:
@@ -114,24 +115,16 @@ def _card(
     told = ["shown" if brief else "(shown)"] if shown else []
     if not (brief and shown):
         told.append(sentence)
-    if not brief:
-        told += [_name_tags(tags)] if tags else []
+    if tags and not brief:
+        told.append(f"({(', ' if any(' ' in tag for tag in tags) else ' ').join(tags)})")
     if image is not None:
         told.append(image)
     return _wrap(" ".join(told), f"{'x ' if crossed else ''}{key} ")
 
 
-def _name_tags(tags: Sequence[str]) -> str:
-    return f"({(', ' if any(' ' in tag for tag in tags) else ' ').join(tags)})"
-
-
-def _seats(view: Mapping[str, Json]) -> Sequence[str]:
-    """Return the counts, stars and falls of this round, and the points of those that are finished."""
-    return _by_seat({field: view[field] for field in _SEATS})
-
-
 @remember
 def _by_seat(view: Mapping[str, Json]) -> Sequence[str]:
+    """Return the counts, stars and falls of this round, and the points of those that are finished."""
     told = [*fill_lines("Points of the rounds before, by seat:", map(str, view["scores"]))]
     if not view["counts"]:
         return told

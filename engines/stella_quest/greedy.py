@@ -6,6 +6,7 @@ play win it instead is told by the backs of their hands and by the cards that ha
 else is read of a position: a hand of another seat as its backs, the draw pile as the back on its top.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple, TypeAlias, final
@@ -101,6 +102,10 @@ def _choose(style: Style, known: _Gains, state: Turns, seat: Seat, rng: Random) 
             return options[0]
         values = [max([look.outlook(card, option - FIRST_TOP) for card in hand]) for option in options]
     return options[_first_best(values)]
+
+
+POLICIES: Final[Mapping[str, Policy]] = {f"{name}-1": greedy(style) for name, style in STYLES.items()}
+"""The policies by name and version.  They never change: bots name them, and so do frozen sets of bots."""
 
 
 def _play(look: "_Look", state: Turns, options: list[int]) -> int:

@@ -24,7 +24,7 @@ from engines.stella_quest.cards import (
     NO_BACK,
     codes_of,
 )
-from engines.stella_quest.periods import Parts, Period, freeze
+from engines.stella_quest.periods import Parts, end_period
 from engines.stella_quest.players import NOBODY, PLAYERS
 from engines.stella_quest.state import State, new_state
 from engines.stella_quest.turns import ENDS, OVER, STEPS
@@ -207,17 +207,9 @@ def _fill_hands(state: State, periods: list[_Seen], sources: list[CardSource]) -
                     hand.remove(card)
             state.hands[seat] = sorted(hand)
     now = periods[-1]
-    state.past = [_end_period(period, source) for period, source in zip(periods[:-1], sources, strict=False)]
+    state.past = [
+        end_period(seen.cards, source.hands, seen.backs, seen.played, seen.dummy)
+        for seen, source in zip(periods[:-1], sources, strict=False)
+    ]
     state.made_of, state.dummy = now.cards, now.dummy
     state.received, state.backs, state.played = sources[-1].hands, now.backs, now.played
-
-
-def _end_period(period: _Seen, source: CardSource) -> Period:
-    """Return a period that has ended."""
-    return Period(
-        tuple(period.cards),
-        tuple([tuple(sorted(hand)) for hand in source.hands]),
-        tuple([freeze(parts) for parts in period.backs]),
-        tuple([freeze(parts) for parts in period.played]),
-        tuple(period.dummy),
-    )

@@ -12,7 +12,7 @@ from engines.dice import shuffled
 from engines.game import Seat
 from engines.judge import Prospects, beaten_by, expect_results
 from engines.stella_quest.cards import BACK_OF, BIT_OF, BREAK_CARD
-from engines.stella_quest.policies import POLICIES
+from engines.stella_quest.greedy import POLICIES
 from engines.stella_quest.state import State
 from engines.stella_quest.turns import TOP
 

@@ -42,6 +42,8 @@ def _most_history(seats: int) -> int:
 @cache  # they take milliseconds, and bots start fast
 def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
     each, playing = names_by_seat(seats), [f"{place}" for place in range(max(seats, 3))]
+    taken = names_by_seat(seats, [f"{place}" for place in range(_TAKEN)])
+    history = [f"{place}" for place in range(_most_history(seats))]
     who = "1 you, 2 the next clockwise"
     codes = 2 * _CARDS + seats * _OF_SEAT + _CARDS
     return list_columns(
@@ -68,18 +70,8 @@ def _list_columns(seats: int) -> tuple[ViewColumn, ...]:
             count("backs", HAND, "by seat, cards in hand with each back", names_by_seat(seats, BACK_NAMES)),
             count("hand", _COPIES, "copies of each card in your hand", NAMES),
             count("discards", _COPIES, "copies of each card in the discard pile", NAMES),
-            code(
-                "collections",
-                _CARDS,
-                "by seat, the cards taken, in the order taken; 0: none",
-                names_by_seat(seats, [f"{place}" for place in range(_TAKEN)]),
-            ),
-            code(
-                "history",
-                codes,
-                "the periods, as the text below says; 0: nothing more",
-                [f"{place}" for place in range(_most_history(seats))],
-            ),
+            code("collections", _CARDS, "by seat, the cards taken, in the order taken; 0: none", taken),
+            code("history", codes, "the periods, as the text below says; 0: nothing more", history),
         ]
     )
 

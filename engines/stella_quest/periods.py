@@ -24,6 +24,18 @@ class Period(NamedTuple):
     """The cards that the Dummy drew and played."""
 
 
-def freeze(parts: Parts) -> FrozenParts:
-    """Return *parts* as tuples."""
+def end_period(
+    cards: list[int], received: list[list[int]], backs: list[Parts], played: list[Parts], dummy: list[int]
+) -> Period:
+    """Return the period that has these fields: of tuples, so that it never changes."""
+    return Period(
+        tuple(cards),
+        tuple([tuple(sorted(hand)) for hand in received]),
+        tuple([_freeze(parts) for parts in backs]),
+        tuple([_freeze(parts) for parts in played]),
+        tuple(sorted(dummy)),
+    )
+
+
+def _freeze(parts: Parts) -> FrozenParts:
     return tuple([tuple(part) for part in parts])

@@ -4,11 +4,12 @@ from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.stella_quest import events, legality, numbers, players, scoring, table, view
-from engines.stella_quest.moves import MOVES, OPTIONS
+from engines.stella_quest import events, numbers, players, scoring, table, view
+from engines.stella_quest.cards import BACK_NAMES, COLOURS
+from engines.stella_quest.moves import DRAW, MOVES, OPTIONS
 from engines.stella_quest.players import NOBODY
 from engines.stella_quest.table import TABLE_FIELDS
-from engines.stella_quest.turns import NOT_ENDED, PLAY, TURN_FIELDS, Turns
+from engines.stella_quest.turns import NOT_ENDED, PLAY, STEPS, TURN_FIELDS, Turns
 
 # where earlier versions of the house bots, which homes keep, import them from
 DRAWN, HAND, DUMMY, ORDERS = table.DRAWN, table.HAND, players.DUMMY, players.ORDERS
@@ -42,7 +43,24 @@ class State(Turns):
         return OPTIONS.get(move, NO_OPTION) if isinstance(move, str) else NO_OPTION
 
     def reason(self, seat: Seat, move: Json) -> str:
-        return legality.reason(self, seat, move)
+        option = self.find_option(move)
+        if option == NO_OPTION:
+            return "not a move of stella-quest"
+        kind, _, card = str(move).partition(" ")
+        if self.stage == PLAY:
+            if option == DRAW:
+                if self.lights[seat] < 2:
+                    return "the last light cannot be burnt"
+                if len(self.hands[seat]) >= HAND:
+                    return f"{HAND} cards are in hand"
+                return "there is no card to draw"
+            if option < DRAW:
+                if option not in self.hands[seat]:
+                    return f"{card} is not in hand"
+                return f"{COLOURS[BACK_NAMES[self.lead]]} is led and in hand"
+        elif STEPS[self.stage] == kind:
+            return f"{card} is not on the table"
+        return "not what is asked now"
 
     def write_choice(self, seat: Seat) -> bytes:
         return view.choice_bytes(self.options_of(seat))

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from engines.game import Seat
 from engines.int_state import IntState
 from engines.stella_quest.cards import BACK_OF, BREAK_CARD, NO_BACK, NO_CARD
-from engines.stella_quest.periods import Parts, Period, freeze
+from engines.stella_quest.periods import Parts, Period, end_period
 from engines.stella_quest.players import DUMMY_CODE, NOBODY
 
 LIGHTS: Final = 5
@@ -209,13 +209,7 @@ class Table(IntState):
 
     def period(self) -> Period:
         """Return the current period."""
-        return Period(
-            tuple(self.made_of),
-            tuple([tuple(sorted(cards)) for cards in self.received]),
-            tuple([freeze(parts) for parts in self.backs]),
-            tuple([freeze(parts) for parts in self.played]),
-            tuple(sorted(self.dummy)),
-        )
+        return end_period(self.made_of, self.received, self.backs, self.played, self.dummy)
 
     # -- play
 

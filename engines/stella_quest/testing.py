@@ -125,20 +125,6 @@ class _Slot:
 # -- how seats play for long matches, with several reshuffles
 
 
-def keeper(rng: Random) -> Callable[[State, int, Choice], Any]:
-    """Return a policy that keeps its lights, for long matches with several reshuffles."""
-
-    def policy(state: State, seat: int, choice: Any) -> Any:
-        if state.step == "take":
-            had = {NUMBERS[card] for card in names_of(state.collections[seat])}
-            return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
-        if state.step == "play" and rng.random() < 0.95:
-            return rng.choice([move for move in choice.options if move != "draw"])
-        return choice.sample(rng)
-
-    return policy
-
-
 def loser(rng: Random) -> Callable[[State, int, Choice], Any]:
     """Return a policy that hardly ever ends a match: it burns no lights and leaves one number out."""
 

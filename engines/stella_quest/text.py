@@ -38,9 +38,7 @@ def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) ->
 
 
 def _who(view: Mapping[str, Json], who: Who) -> str:
-    if who == DUMMY:
-        return "Dummy"
-    return seat_name(view, who)
+    return "Dummy" if who == DUMMY else seat_name(view, who)
 
 
 def _heading(view: Mapping[str, Json]) -> Iterator[str]:

@@ -216,25 +216,16 @@ def _slots(seat: Seat) -> dict[str, tuple[float, float]]:
     for row, slots in enumerate(ROWS):
         left = _LEFT[seat] + (_HALF - len(slots) * (CARD_WIDTH + _GAP) + _GAP) / 2
         for column, slot in enumerate(slots):
-            places[slot] = (
-                left + column * (CARD_WIDTH + _GAP),
-                _TELESCOPE + row * (_HIGH + _GAP),
-            )
+            places[slot] = left + column * (CARD_WIDTH + _GAP), _TELESCOPE + row * (_HIGH + _GAP)
     return places
 
 
 def _face_down(key: str, x: float, y: float, name: str) -> Part:
     """Return a card that counts as a 3 without type and stars; all know what it is."""
-    back = drawing.words(str(DOWN_NUMBER), CARD_WIDTH / 2, 20, 25, "ink strong", "middle")
+    back = drawing.rectangle(CARD_WIDTH, _HIGH, kind="back")
+    back += drawing.words(str(DOWN_NUMBER), CARD_WIDTH / 2, 20, 25, "ink strong", "middle")
     back += drawing.words(f"({name.split('.')[0]})", CARD_WIDTH / 2, 42, 21, "muted", "middle")
-    return drawing.make_part(
-        key,
-        x,
-        y,
-        drawing.outline(CARD_WIDTH, _HIGH),
-        drawing.rectangle(CARD_WIDTH, _HIGH, kind="back") + back,
-        "hue-grey",
-    )
+    return drawing.make_part(key, x, y, drawing.outline(CARD_WIDTH, _HIGH), back, "hue-grey")
 
 
 def _totals(totals: Sequence[Mapping[str, int]], seat: Seat) -> Iterator[Part]:
@@ -301,7 +292,8 @@ def _notebook(
 @cache
 def _page(seat: Seat) -> Part:
     """Return the empty page of a notebook: a place for every number of every type."""
-    content = drawing.rectangle(_HALF, _LINE * (len(MARKS) + 1) + 6)
+    height = _LINE * (len(MARKS) + 1) + 6
+    content = drawing.rectangle(_HALF, height)
     for number in range(SIX_ZERO + 1):
         x = _CELLS + (number + 0.5) * _CELL
         content += drawing.words(str(number), x, _LINE / 2 + 2, 21, "muted", "middle")
@@ -316,13 +308,8 @@ def _page(seat: Seat) -> Part:
         numbers = range(SIX_ZERO + 1) if kind else range(1, SIX_ZERO)
         for number in numbers:
             content += drawing.circle(2.5, _CELLS + (number + 0.5) * _CELL, y + _LINE / 2, "place")
-    return drawing.make_part(
-        f"notebook-{seat}",
-        _LEFT[seat],
-        _NOTEBOOK,
-        drawing.outline(_HALF, _LINE * (len(MARKS) + 1) + 6),
-        content,
-    )
+    around = drawing.outline(_HALF, height)
+    return drawing.make_part(f"notebook-{seat}", _LEFT[seat], _NOTEBOOK, around, content)
 
 
 _MOST_STARS: Final = {

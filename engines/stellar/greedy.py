@@ -4,7 +4,7 @@ A position is worth its stars times its runs, and a little for what may come of 
 numbers towards majorities, the first cards of a run.  Nothing is read but what the seat sees.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Final, NamedTuple, final
@@ -58,11 +58,6 @@ _NEAR: Final = 0.1
 """Points: what a free slot beside a card is worth, where only places differ."""
 
 
-def greedy(style: Style) -> Policy:
-    """Return the policy that plays in *style*."""
-    return partial(_choose, style)
-
-
 def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first, and of equal cards that of the highest code."""
     stage, hand, row = state.stage, state.hands[seat], state.row
@@ -86,6 +81,12 @@ def _choose(style: Style, state: Turns, seat: Seat, rng: Random) -> int:
                 best, most = card, value
         return PLACES * best + INTO_NOTEBOOK
     return PLACES * hand[0]  # the two starters are worth the same
+
+
+POLICIES: Final[Mapping[str, Policy]] = {
+    f"{name}-1": partial(_choose, style) for name, style in STYLES.items()
+}
+"""The policies by name and version.  They never change: bots name them, and so do frozen sets of bots."""
 
 
 def promising(state: Turns, options: Sequence[int]) -> Sequence[int]:

@@ -7,8 +7,7 @@ from typing import Final, final
 
 from engines.dice import shuffled
 from engines.judge import Prospects, beaten_by, expect_results
-from engines.stellar.greedy import promising
-from engines.stellar.policies import POLICIES
+from engines.stellar.greedy import POLICIES, promising
 from engines.stellar.state import State
 from engines.stellar.turns import TURNS
 

@@ -93,10 +93,8 @@ class _Side:
 
     def pair(self, card: int, follower: int) -> tuple[float, bool]:
         """Return what *card* and the one that follows it are worth, and whether *card* is to be noted."""
-        up, down = (
-            self.telescope_value(card) + self.notebook_value(follower),
-            self.telescope_value(follower) + self.notebook_value(card),
-        )
+        up = self.telescope_value(card) + self.notebook_value(follower)
+        down = self.telescope_value(follower) + self.notebook_value(card)
         kind = KIND_OF[card]
         if kind < SATELLITE_KIND and kind == KIND_OF[follower]:
             # shown() took the run as it is, noted() the stars; the new stars count with the longer run

@@ -6,7 +6,7 @@ the best assignment is found type by type, over all sets of satellites.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, final
+from typing import Final
 
 from engines.remember import remember
 from engines.stellar.cards import (
@@ -143,56 +143,30 @@ def _best_of_types(telescope: list[int], notebook: list[int]) -> int:
     return points_of_types(stars_of(telescope), stacks_of(notebook), satellites)
 
 
-@final
-class Points:
-    """The points of a seat (A20)."""
-
-    __slots__ = ("diversity", "majorities", "total", "types")
-
-    def __init__(self, types: int, majorities: int, diversity: int) -> None:
-        self.types = types
-        self.majorities = majorities
-        self.diversity = diversity
-        self.total = types + majorities + diversity
-
-    def to_points(self) -> dict[str, int]:
-        """Return the points as views show them."""
-        return {
-            "types": self.types,
-            "majorities": self.majorities,
-            "diversity": self.diversity,
-            "total": self.total,
-        }
+def _points_of(telescope: list[int], notebook: list[int], sections: int) -> dict[str, int]:
+    """Return the points of a seat as views show them (A20); it has the majority in this many *sections*."""
+    types, majorities = _best_of_types(telescope, notebook), MAJORITY * sections
+    diversity = DIVERSITY if _has_all_types(telescope) else 0
+    total = types + majorities + diversity
+    return {"types": types, "majorities": majorities, "diversity": diversity, "total": total}
 
 
-def count(telescopes: list[list[int]], notebooks: list[list[int]]) -> tuple[Points, Points]:
-    """Return the points of both seats for their cards as they lie."""
+def count(telescopes: list[list[int]], notebooks: list[list[int]]) -> list[dict[str, int]]:
+    """Return for every seat the points for types, majorities and diversity, and their total (A20)."""
     one, other = _totals_of(telescopes[0]), _totals_of(telescopes[1])
     mine = theirs = 0
     for section in range(len(one)):
         mine += one[section] > other[section]
         theirs += one[section] < other[section]
-    return (
-        Points(
-            _best_of_types(telescopes[0], notebooks[0]),
-            MAJORITY * mine,
-            DIVERSITY if _has_all_types(telescopes[0]) else 0,
-        ),
-        Points(
-            _best_of_types(telescopes[1], notebooks[1]),
-            MAJORITY * theirs,
-            DIVERSITY if _has_all_types(telescopes[1]) else 0,
-        ),
-    )
+    return [
+        _points_of(telescopes[0], notebooks[0], mine),
+        _points_of(telescopes[1], notebooks[1], theirs),
+    ]
 
 
 def breakdown(state: Table) -> list[dict[str, int]]:
-    """Return for every seat the points for types, majorities and diversity, and their total (A20).
-
-    Works on any state: the cards count as they lie.
-    """
-    one, other = count(state.telescopes, state.notebooks)
-    return [one.to_points(), other.to_points()]
+    """Return what count() does for the cards of *state*, at any time."""
+    return count(state.telescopes, state.notebooks)
 
 
 # -- the same of the names in a view
@@ -216,11 +190,10 @@ def section_totals(cards: Mapping[str, str]) -> dict[str, int]:
 @remember
 def points(
     telescopes: Sequence[Mapping[str, str]], notebooks: Sequence[Sequence[str]]
-) -> tuple[dict[str, int], dict[str, int]]:
+) -> list[dict[str, int]]:
     """Return the points of both seats for their cards as they lie."""
     laid = [[lay_option(*placed) for placed in telescope.items()] for telescope in telescopes]
-    one, other = count(laid, [codes_of(notebook) for notebook in notebooks])
-    return one.to_points(), other.to_points()
+    return count(laid, [codes_of(notebook) for notebook in notebooks])
 
 
 def _options(lying: Iterable[str]) -> list[int]:

@@ -4,9 +4,9 @@ from typing import Any, ClassVar, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.stellar import events, legality, numbers, view
-from engines.stellar.cards import NO_CARD
-from engines.stellar.moves import MOVES, NO_SLOT, OPTIONS
+from engines.stellar import events, numbers, view
+from engines.stellar.cards import BIT_OF, NAMES, NO_CARD
+from engines.stellar.moves import CARD_IN, IS_DOWN, KEEP, MOVES, NO_SLOT, OPTIONS, SLOT_IN
 from engines.stellar.scoring import count
 from engines.stellar.table import TABLE_FIELDS
 from engines.stellar.turns import NOT_CHOSEN, NOT_REMEMBERED, STARTER, TURN_FIELDS, Turns
@@ -40,7 +40,22 @@ class State(Turns):
         return OPTIONS.get(move, NO_OPTION) if isinstance(move, str) else NO_OPTION
 
     def reason(self, seat: Seat, move: Json) -> str:
-        return legality.reason(self, seat, move)
+        option = self.find_option(move)
+        if option == NO_OPTION:
+            return "not a move of stellar"
+        if option >= KEEP:
+            return "not what is asked now"
+        card, slot, waiting = CARD_IN[option], SLOT_IN[option], self.waiting
+        if waiting != NO_CARD and card != waiting:
+            return f"{NAMES[waiting]} must be placed"
+        if waiting == NO_CARD and card not in self.hands[seat]:
+            return f"{NAMES[card]} is not in hand"
+        place = MOVES[option].partition("@")[2]
+        if slot != NO_SLOT and not self.free[seat] & BIT_OF[slot]:
+            return f"{place.split()[0]} is not free"
+        if slot != NO_SLOT and not IS_DOWN[option] and not self.upright(seat, card) & BIT_OF[slot]:
+            return f"{place} is not beside a card of the type of {NAMES[card]}"
+        return "not what is asked now"
 
     def write_choice(self, seat: Seat) -> bytes:
         return view.choice_bytes(self.options_of(seat))
@@ -62,8 +77,7 @@ class State(Turns):
         return 1 + self.turn // 2
 
     def points(self) -> list[int]:
-        one, other = count(self.telescopes, self.notebooks)
-        return [one.total, other.total]
+        return [each["total"] for each in count(self.telescopes, self.notebooks)]
 
     def key(self) -> tuple[Any, ...]:
         return (

@@ -15,7 +15,6 @@ def _is_about_version(arguments: list[str]) -> bool:
 
 
 def _say_version() -> int:
-    """Print the version; return the exit code."""
     try:
         print(version_line())
         sys.stdout.flush()
@@ -76,8 +75,9 @@ def _parse_and_run(words: list[str]) -> int:
     """Run the command that *words* name; return its exit code.  Raises what the command raises."""
     from ladder.cli.last_line import remember_commands
     from ladder.cli.old_spellings import renew
+    from ladder.cli.options import note
 
-    words = renew(words, lambda text: _note(remember_commands(text)))
+    words = renew(words, lambda text: note(remember_commands(text)))
     from typer.exceptions import TyperException
 
     from ladder.cli.program import make_program
@@ -102,16 +102,11 @@ def _warn_of_games() -> None:
     """Name the games that the command has left out, because their packages cannot be imported."""
     games = sys.modules.get("engines.games")
     if games and games.GAMES.broken:
+        from ladder.cli.options import note
         from ladder.errors import printable
 
         for problem in games.GAMES.broken.values():
-            _note(f"warning: {printable(problem)}; it is left out")
-
-
-def _note(text: str) -> None:
-    from ladder.cli.options import note
-
-    note(text)
+            note(f"warning: {printable(problem)}; it is left out")
 
 
 def _refuse(words: list[str], message: str, hint: str, code: int) -> int:

@@ -1,10 +1,12 @@
 """`ladder home archive`: put a home into one file."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_facts
 from ladder.run.option import Argument, Option
+from results.reports.values_as_text import escape
 
 
 def archive(
@@ -30,22 +32,19 @@ def archive(
 
     Example: ladder home archive term.tar.gz
     """
-    import shlex
-
     from ladder.home.archive import write_archive
-    from results.reports.values_as_text import escape
 
     written = write_archive(existing_home(home), file, without_secrets=without_secrets, with_reviews=reviews)
     facts = {
         "file": str(file),
         "size": f"{written.size / 2**20:,.1f} MB",
-        "files": f"{written.files:,}",
-        "matches": f"{written.matches:,}",
-        "digest": written.digest,
+        "files": f"{len(written.listed.files):,}",
+        "matches": f"{written.listed.matches:,}",
+        "digest": written.listed.digest,
         "sha256": written.sha256,
     }
     print_facts(facts, format)
-    for run in written.ended:
+    for run in written.listed.ended:
         note(f"run {run} is unfinished: the archive ends it as it is, without its secret")
     for what in written.left_out:
         note(f"left out: {what}")

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import FormatOption, note, print_rows
 from ladder.run.option import Option, whole
+from results.reports.document import Column
 
 if TYPE_CHECKING:
     from ladder.dev.benchmark.figure import Figure
@@ -40,8 +41,6 @@ def bench(
 
 def print_figures(figures: "Iterable[Figure]", form: str) -> None:
     """Print *figures*, a table as soon as each is there; say how many aims were missed."""
-    from results.reports.document import Column
-
     shown = []
     for figure in figures:
         shown.append(figure._asdict())

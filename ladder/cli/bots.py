@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bots_similar import print_similar
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.run.option import Option
+from results.reports.document import Column, Row
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.registry.version import Version
-    from results.reports.document import Column, Row
 
 
 def bots(
@@ -38,7 +37,7 @@ def bots(
 
     where = existing_home(home)
     if similar:
-        print_similar(where, format)
+        _print_similar(where, format)
         return
     rows = _rows(where, every)
     print_rows(rows, _columns(every or format not in ("table", "md")), format)
@@ -87,8 +86,6 @@ def _games(version: Version) -> list[str]:
 
 def _columns(every: bool) -> list[Column]:
     """Return the columns of the rows; *every*: also whether a version plays."""
-    from results.reports.document import Column
-
     return [
         Column("bot", "bot"),
         Column("number", "no.", right=True),
@@ -102,3 +99,35 @@ def _columns(every: bool) -> list[Column]:
         Column("description", "description", always=False),
         Column("display_name", "shown as", always=False),
     ]
+
+
+def _print_similar(home: Home, form: str) -> None:
+    """Print the bots whose programs are the same, grouped by program."""
+    from ladder.registry.same_programs import find_same_programs
+
+    places = home.roster.places()
+    groups = find_same_programs(home.roster.versions())
+    rows = [
+        {
+            "program": number,
+            "bot": version.bot,
+            "number": version.number,
+            "author": version.manifest.author or None,
+            "submitted": version.submitted,
+            "from": str(places[version.bot][-1]) if places.get(version.bot) else None,
+        }
+        for number, group in enumerate(groups, 1)
+        for version in group
+    ]
+    columns = [
+        Column("program", "program", right=True),
+        Column("bot", "bot"),
+        Column("number", "no.", right=True),
+        Column("author", "author", always=False),
+        Column("submitted", "submitted"),
+        Column("from", "from", always=False),
+    ]
+    if rows or form != "table":
+        print_rows(rows, columns, form)
+    else:
+        note("no two bots have the same program")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ladder.cli.options import (
+    MATCH,
     AnswerFormatOption,
     BotOrPathArgument,
     HomeOption,
@@ -22,6 +23,7 @@ from ladder.cli.options import (
     print_json,
 )
 from ladder.run.option import Argument, Option, WrongOption, whole
+from results.reports.values_as_text import escape
 from results.words import count
 
 if TYPE_CHECKING:
@@ -39,12 +41,7 @@ LISTED = 12
 
 def ask(
     bot: BotOrPathArgument,
-    match: Annotated[
-        str,
-        Argument(
-            "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
-        ),
-    ],
+    match: Annotated[str, MATCH],
     step: Annotated[
         str, Argument("The number of a step, `end`, or `hello`: only start the bot.", metavar="STEP")
     ],
@@ -192,7 +189,6 @@ def _interview(home: Home, question: Question, asked: AskedBot, *, json: bool, s
 def _print_title(home: Home, question: Question) -> None:
     from ladder.live.question import HELLO
     from ladder.replay.replay import name_seats
-    from results.reports.values_as_text import escape
 
     record, bot = question.match.record, question.bot
     now = f"{bot.bot}@{bot.number}" if bot.number else bot.bot
@@ -222,8 +218,6 @@ def _print_answer(answer: LineReply, question: Question) -> None:
 
 def _print_line(label: str, text: str) -> None:
     """Print *text*, which may come from a bot, beside its *label*; on a terminal in lines that fit."""
-    from results.reports.values_as_text import escape
-
     indent = " " * 11
     lines = [escape(line) for line in text.split("\n")]
     if sys.stdout.isatty():

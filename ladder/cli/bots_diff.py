@@ -17,13 +17,14 @@ from ladder.cli.options import (
     print_rows,
     results_in,
 )
+from ladder.cli.progress import Watching
 from ladder.run.option import Option, whole
+from results.reports.document import Column, Row
 from results.words import count
 
 if TYPE_CHECKING:
     from ladder.live.comparison import Compared
     from ladder.registry.version import Version
-    from results.reports.document import Row
 
 
 def diff(
@@ -50,7 +51,6 @@ def diff(
     """
     from engines import GAMES
     from ladder.cli.bots_ask import find_or_borrow
-    from ladder.cli.progress import Watching
     from ladder.live.comparison import compare, find_places, spread
     from ladder.worker.check_progress import CheckProgress
 
@@ -74,7 +74,6 @@ def diff(
 
 def _print_kinds(found: Sequence[Compared]) -> None:
     from ladder.live.comparison import count_kinds
-    from results.reports.document import Column
 
     rows = [kind._asdict() | {"share": kind.differ / kind.decisions} for kind in count_kinds(found)]
     columns = [
@@ -89,8 +88,6 @@ def _print_kinds(found: Sequence[Compared]) -> None:
 
 
 def _print_differences(bots: tuple[Version, Version], rows: Sequence[Row], form: str) -> None:
-    from results.reports.document import Column
-
     old, new = bots
     columns = [
         Column("match", "match"),

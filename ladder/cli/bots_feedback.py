@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, store_of
 from ladder.cli.streams import use_utf8
+from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option
+from results.reports.labels import file_names
+from results.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ladder.home.home import Home
     from ladder.registry.version import Version
     from results.reports.bot_facts import BotFacts
@@ -42,8 +43,6 @@ def feedback(
 
     Example: ladder bots feedback greedy
     """
-    from ladder.errors import UsageProblem
-
     where = existing_home(home)
     if bot and every:
         raise UsageProblem(f"expected a bot or --all, got both: {bot}", f"ladder bots feedback {bot}")
@@ -73,8 +72,6 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
     """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
     from ladder.replay.feedback import FEEDBACK
     from ladder.web.pages.file import make_folder, write_page
-    from results.reports.labels import file_names
-    from results.words import count
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
     names = dict(sorted(file_names(each.bot for each in submitted).items()))

@@ -1,9 +1,10 @@
-"""`ladder bots BOT`: what is known of a bot."""
+"""`ladder bots BOT`: what is known of a bot, or how its rating came about."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
     AllVersionsOption,
     BotArgument,
@@ -15,9 +16,13 @@ from ladder.cli.options import (
     known_game,
     note,
     print_json,
+    print_rows,
+    rated_versions,
     store_of,
 )
+from ladder.cli.show_document import show_answer, show_document
 from ladder.run.option import Option, WrongOption
+from results.reports.document import GAME, Document
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -50,14 +55,12 @@ def info(
 
     Example: ladder bots greedy --game stellar
     """
-    from ladder.cli.bot_history import print_history
-
     chosen = known_game(game) if game else None
     if not history and format not in ("table", "json", "md"):
         raise WrongOption("--format", f"expected one of table, json, md; {format} is for --history")
     where = existing_home(home)
     if history:
-        print_history(where, bot, chosen, season, format)
+        _print_history(where, bot, chosen, season, format)
         return
     contents = store_of(where).contents().of_season(season)
     _show(where, contents, where.roster.find(bot), chosen, format, all_versions=all_versions)
@@ -67,7 +70,6 @@ def _show(
     where: Home, contents: Contents, version: Version, chosen: str | None, form: str, *, all_versions: bool
 ) -> None:
     """Print what *contents* say of *version*, at the *chosen* game or at all."""
-    from ladder.cli.show_document import show_document
     from ladder.replay.bot_document import BotSubject, bot_document
     from ladder.replay.bot_identity import bot_json, identity, version_rows
     from results.rating.cache import ratings_of
@@ -105,8 +107,6 @@ def _show(
 def _say_not_played(
     home: Home, contents: Contents, version: Version, facts: BotFacts, game: str | None
 ) -> None:
-    from ladder.cli.not_played import say_not_played
-
     name, options = f"{version.bot}@{version.number}", f" --game {game}" if game else ""
     other = next((row["version"] for row in facts.standings if row["version"] != version.version), None)
     instead = ""
@@ -116,3 +116,29 @@ def _say_not_played(
         instead = f"ladder bots {version.bot}@{number}{options}{of_season}"
     command = f"ladder bots {name}{options}"
     say_not_played(home, contents, name, {(version.bot, version.version)}, command, game, instead)
+
+
+def _print_history(home: Home, bot: str, game: str | None, season: str | None, form: str) -> None:
+    """Print the ratings that *bot* had in *game*, or in all; a name alone means all its versions."""
+    from results.rating.cache import ratings_of
+    from results.reports.board_document import history_section
+    from results.reports.history import HISTORY
+    from results.reports.history import history as rows_of
+
+    contents = store_of(home).contents().of_season(season)
+    ratings = ratings_of(contents)
+    wanted = rated_versions(home, bot, {key for rated in ratings.values() for key in rated.standings})
+    by_game = {
+        name: [row for key in wanted if key in rated.standings for row in rows_of(contents, rated, key)]
+        for name, rated in ratings.items()
+        if game in (None, name)
+    }
+    by_game = {name: rows for name, rows in by_game.items() if rows}
+    if form not in ("table", "md"):
+        print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], form)
+    else:
+        sections = [history_section(name, bot, rows) for name, rows in by_game.items()]
+        show_answer(Document(f"History of {bot}", sections), form, home.roster.numbers())
+    if not by_game:
+        command = f"ladder bots {bot} --history{f' --game {game}' if game else ''}"
+        say_not_played(home, contents, bot, wanted, command, game)

@@ -23,10 +23,7 @@ def rename(
     where = existing_home(home)
     rename(where, old, new)
     print(f"renamed: {old} is {new} now")
-    note(
-        "its author submits it under the new name from now on",
-        f"ladder bots {new}; ladder leaderboard",
-    )
+    note("its author submits it under the new name from now on", f"ladder bots {new}; ladder leaderboard")
     file = where.path / "ladder.toml"
     for game, numbers in where.settings.ratings.items():
         if (numbers.anchor or "").partition("@")[0] == old:

@@ -13,19 +13,22 @@ from ladder.cli.options import (
     FormatOption,
     HomeOption,
     TrialsOption,
+    existing_home,
     games_named,
     note,
     print_json,
     print_rows,
 )
+from ladder.cli.progress import Watching
 from ladder.cli.streams import paint
-from ladder.errors import FIRST_RUN
+from ladder.errors import FIRST_RUN, LadderError, UsageProblem
 from ladder.run.option import Argument, Option
+from results.reports.document import Column
+from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
     from ladder.admission.finding import Finding
     from ladder.admission.submission import Submission
-    from ladder.cli.progress import Watching
     from ladder.home.home import Home
     from ladder.worker.worker_messages import TranscriptPlace
 
@@ -56,8 +59,6 @@ def check(
 
     Example: ladder check my_bot.py
     """
-    from ladder.errors import LadderError
-
     place = _transcript_of(bot) if transcript else None
     with _home(home) as where:
         findings = find_and_print(where, bot, place, games_named(game), prints=format == "table")
@@ -78,8 +79,6 @@ def check(
 def _print_all(bot: str, findings: Sequence[Finding], form: str, *, passed: bool) -> None:
     """Print all *findings* for programs; as rows, without the lines exchanged."""
     import msgspec
-
-    from results.reports.document import Column
 
     if form == "json":
         print_json(msgspec.to_builtins({"bot": bot, "passed": passed, "findings": findings}))
@@ -103,7 +102,6 @@ def find_and_print(
     is the last finding.
     """
     from ladder.admission.check import check as findings_of
-    from ladder.cli.progress import Watching
     from ladder.worker.check_progress import CheckProgress
 
     progress = CheckProgress()
@@ -126,7 +124,6 @@ def _transcript_of(bot: str) -> TranscriptPlace:
 
     Raises UsageProblem for a file that is no transcript, or that cannot be written.
     """
-    from ladder.errors import UsageProblem
     from ladder.worker.transcript import TITLE
     from ladder.worker.worker_messages import TranscriptPlace
 
@@ -152,7 +149,6 @@ def _home(path: Path | None) -> Iterator[Home]:
     """Yield the home to check in; a temporary one if no home is named or found."""
     from tempfile import TemporaryDirectory
 
-    from ladder.cli.options import existing_home
     from ladder.home.home import DEFAULT, create_home, find_home
 
     # an author without a ladder may check as well; a home that a command makes would stay behind
@@ -165,23 +161,15 @@ def _home(path: Path | None) -> Iterator[Home]:
 
 def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:
     """Print each finding on its own line as it comes, and yield it."""
-    from results.reports.values_as_text import escape
-
     for finding in findings:
         with watching.aside():
-            print(f"{_verdict(finding)}  {finding.check:<14}  {escape(finding.what)}", flush=True)
+            verdict = paint(f"{finding.verdict:<7}", COLOURS[finding.verdict])
+            print(f"{verdict}  {finding.check:<14}  {escape(finding.what)}", flush=True)
         yield finding
-
-
-def _verdict(finding: Finding) -> str:
-    """Return the verdict, in colour on a terminal."""
-    return paint(f"{finding.verdict:<7}", COLOURS[finding.verdict])
 
 
 def _explain(findings: list[Finding]) -> None:
     """Print the exchange and the advice of each finding that is not ok."""
-    from results.reports.values_as_text import escape
-
     for finding in findings:
         if finding.verdict != "ok":
             print(f"\n{finding.check}: {escape(finding.what)}")

@@ -18,17 +18,7 @@ SECTIONS = {
 }
 """The everyday commands, in the order in which people need them."""
 GROUPS = {
-    "bots": (
-        "ask",
-        "diff",
-        "feedback",
-        "trial",
-        "retire",
-        "activate",
-        "ban",
-        "rename",
-        "house",
-    ),
+    "bots": ("ask", "diff", "feedback", "trial", "retire", "activate", "ban", "rename", "house"),
     "games": ("new",),
     "tournament": ("new", "run", "reveal", "remove"),
     "home": (
@@ -58,31 +48,28 @@ ALIASES = {
 }
 """Commands that stood on the top level once.  They go on working there, and no help shows them."""
 
-_MODULES = {
-    **{
-        f"bots {name}": f"bots_{name}"
-        for name in ("info", "ask", "diff", "feedback", "trial", "ban", "rename")
-    },
-    **{f"bots {name}": "bots_retire" for name in ("retire", "activate")},
-    **{f"games {name}": "games" for name in ("info", "new")},
-    **{f"tournament {name}": f"tournament_{name}" for name in GROUPS["tournament"]},
-    "tournament info": "tournament_show",
+_LONG_NAMES = {
     "try": "try_bot",
-}
-"""The modules of commands that are not called as their module is."""
-_FUNCTIONS = {
-    "try": "try_bot",
-    **{f"tournament {name}": f"tournament_{name}" for name in GROUPS["tournament"]},
     "tournament info": "tournament_show",
+    "tournament new": "tournament_new",
+    "tournament run": "tournament_run",
 }
 """The functions of commands that have another name: theirs is a word of Python, or one of several of it."""
+_MODULES = {
+    **{f"bots {name}": f"bots_{name}" for name in ("info", "ask", "diff", "feedback", "trial", "rename")},
+    **{f"bots {name}": "bots_retire" for name in ("retire", "activate", "ban")},
+    **{f"games {name}": "games" for name in ("info", "new")},
+    **{f"tournament {name}": "tournament" for name in ("reveal", "remove")},
+    **_LONG_NAMES,
+}
+"""The modules of commands that are not called as their module is."""
 
 
 def load_command(name: str) -> Callable[..., None]:
     """Return the function of a command, one of COMMANDS or UNLISTED.  Its docstring is the command's help."""
     word = name.rpartition(" ")[2]
     module = import_module(f"ladder.cli.{_MODULES.get(name, word)}")
-    command = getattr(module, _FUNCTIONS.get(name, word))
+    command = getattr(module, _LONG_NAMES.get(name, word))
     if command.__doc__ is None:  # `python -OO` has removed it; there may be no sources
         with suppress(OSError):
             (function,) = ast.parse(inspect.getsource(command)).body

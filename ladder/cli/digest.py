@@ -2,13 +2,8 @@
 
 from typing import Annotated
 
-from ladder.cli.options import (
-    HomeOption,
-    InOption,
-    existing_home,
-    note,
-    results_in,
-)
+from ladder.cli.options import HomeOption, InOption, existing_home, note, results_in
+from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
 from results.words import count
 
@@ -29,7 +24,6 @@ def digest(
 
     Example: ladder home digest --in 1
     """
-    from ladder.errors import UsageProblem
     from results.reports.digest import FORM
     from results.reports.digest import digest as digest_of
 

@@ -2,6 +2,7 @@
 
 from ladder.cli.last_line import remember_commands
 from ladder.cli.options import FormatOption, print_rows
+from results.reports.document import Column
 
 
 def doctor(format: FormatOption = "table") -> None:  # noqa: A002
@@ -12,7 +13,6 @@ def doctor(format: FormatOption = "table") -> None:  # noqa: A002
     Example: ladder doctor
     """
     from ladder.dev.doctor import examine
-    from results.reports.document import Column
 
     rows = [found._replace(found=remember_commands(found.found))._asdict() for found in examine()]
     columns = [

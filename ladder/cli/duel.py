@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import (
     FormatOption,
     StoringArguments,
@@ -20,8 +21,13 @@ from ladder.cli.options import (
     print_rows,
     store_of,
 )
+from ladder.cli.show_document import show_answer
+from ladder.errors import UsageProblem
 from ladder.run.duel_options import DuelRequest
 from ladder.run.option import Argument
+from results.errors import NoSuchUnrated
+from results.reports.document import BotRef, Row, between
+from results.reports.values_as_text import say
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
     from ladder.run.playing import Played
     from ladder.run.run_events import Event
     from results.record import Run
-    from results.reports.document import Row
     from results.reports.labels import Numbers
     from results.storage.store import Store
 
@@ -74,13 +79,10 @@ def duel(asked: DuelArguments) -> None:
 
     Example: ladder duel mine greedy --game stellar
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
-    from ladder.cli.path_bots import take_path
+    from ladder.cli.admitting import ADMISSION, take_path
     from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
-    from ladder.run.session import Admission, play
+    from ladder.run.session import play
 
     if not asked.old_bot:
         _print_old(asked)
@@ -89,16 +91,13 @@ def duel(asked: DuelArguments) -> None:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
     means = Means(log=log_to_stderr(verbose=False))
-    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-    played = play(opening, AskedDuel(asked, take_path), means, admission, DuelPrinter())
+    wanted = AskedDuel(asked, take_path)
+    played = play(home_for_writing(asked.home), wanted, means, ADMISSION, DuelPrinter())
     raise typer.Exit(_print_result(played, asked.format))
 
 
 def _print_old(asked: DuelArguments) -> None:
     """Print the duel that *asked* names in place of two bots, or all of them."""
-    from ladder.errors import UsageProblem
-    from results.errors import NoSuchUnrated
-
     name = asked.new_bot
     wrong = UsageProblem(
         f"ladder duel needs {'OLD' if name else 'NEW'}", "ladder duel mine greedy --game stellar"
@@ -125,7 +124,6 @@ class DuelPrinter:
         self._at = time.monotonic()
 
     def __call__(self, event: Event) -> None:
-        """Print *event*."""
         from ladder.cli.run import warn_of_seed
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
@@ -152,7 +150,6 @@ class DuelPrinter:
 
     def _show(self, duel: Duel) -> None:
         from results.reports.duel_document import duel_progress, the_two
-        from results.reports.values_as_text import say
 
         assert self._run
         for line in duel_progress(duel.results(), the_two(self._run)):
@@ -160,9 +157,6 @@ class DuelPrinter:
 
 
 def _say_field(run: Run, numbers: Numbers) -> None:
-    from results.reports.document import BotRef, between
-    from results.reports.values_as_text import say
-
     bots = [BotRef(*key) for key in run.bot_keys]
     for contest in run.settings.contests:
         if others := [bots[i] for i in contest.bots[2:]]:
@@ -172,7 +166,6 @@ def _say_field(run: Run, numbers: Numbers) -> None:
 
 def print_answer(played: Played, name: str = "", form: str = "table") -> None:
     """Print what a duel has found; what to type next as well if it has a *name*."""
-    from ladder.cli.show_document import show_answer
     from results.reports.duel_document import DuelSubject, duel_document, the_two
 
     duel, folder = played.duel, played.store.folder
@@ -190,28 +183,20 @@ def print_answer(played: Played, name: str = "", form: str = "table") -> None:
 
 def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
-    from results.reports.duel_report import DUELS, duel_rows, verdict_of
+    from results.reports.duel_report import DUELS, as_json, duel_rows, verdict_of
 
     assert played.duel
+    assert played.run.settings.duel
     results, name = played.duel.results(), played.store.folder.name_run(played.run.run)
     if form == "json":
-        _print_json(played, name)
+        bots = dict(zip(("new", "old"), played.run.bots, strict=False))
+        told = {"duel": name, "home": str(played.home.path), **bots}
+        print_json(told | as_json(results, played.run.settings.duel))
     elif form in ("table", "md"):
         print_answer(played, str(name), form)
     else:
         print_rows(duel_rows(str(name), played.run, results), DUELS, form)
     return EXIT_CODES[verdict_of(results)]
-
-
-def _print_json(played: Played, name: int | str) -> None:
-    from results.reports.duel_report import as_json
-
-    assert played.duel
-    assert played.run.settings.duel
-    bots = dict(zip(("new", "old"), played.run.bots, strict=False))
-    told = {"duel": name, "home": str(played.home.path), **bots}
-    told |= as_json(played.duel.results(), played.run.settings.duel)
-    print_json(told)
 
 
 # -- duels of before
@@ -222,7 +207,6 @@ def _print_duels(home: Home, duel: str, form: str) -> None:
 
     Raises NoSuchUnrated.
     """
-    from ladder.cli.show_document import show_answer
     from results.reports.duel_document import DuelSubject, duel_document, duels_document, the_two
     from results.reports.duel_report import DUELS
     from results.storage.unrated import unrated_stores
@@ -259,8 +243,7 @@ def _read(name: str, store: Store) -> _Unrated | None:
     if not contents.runs:
         return None
     run = contents.runs[-1]
-    if duel := Duel.of(run):
-        duel.hear_all(contents, run.run)
+    if duel := Duel.of(run, contents):
         return _Unrated(name, run, duel, duel_rows(name, run, duel.results()))
     settings = run.settings
     terms = {"reference": settings.reference, "play": settings.play, "tournament": settings.tournament}

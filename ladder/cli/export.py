@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Literal
 
+from ladder.cli.extras import check_workbook
 from ladder.cli.options import HomeOption, InOption, existing_home, note, results_in
+from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option
 from results.words import count
 
@@ -20,8 +22,6 @@ def export(
 
     Example: ladder export seats.parquet --per seat
     """
-    from ladder.cli.extras import check_workbook
-    from ladder.errors import UsageProblem
     from results.reports.export import READERS, flatten, write
 
     if path.suffix not in READERS:

@@ -14,6 +14,8 @@ from ladder.cli.options import (
     results_in,
 )
 from ladder.run.option import Argument, Option, whole
+from results.reports.document import GAME
+from results.reports.values_as_text import escape
 
 
 def faults(
@@ -34,11 +36,9 @@ def faults(
     Example: ladder faults greedy
     """
     from protocol.faults import explain
-    from results.reports.document import GAME
     from results.reports.fault_card import COMMANDS, render_card
     from results.reports.row_sets import FAULTS, FAULTS_NEED
     from results.reports.row_sets import faults as rows_of
-    from results.reports.values_as_text import escape
 
     where = existing_home(home)
     version = where.roster.find(bot) if bot else None

@@ -1,13 +1,17 @@
 """`ladder games`: the group of commands about games."""
 
+import shlex
+import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
 from ladder.cli.options import FormatOption, known_game, note, print_rows
 from ladder.run.option import Argument, Option
+from results.reports.document import Column
 
 
 def games(
@@ -34,7 +38,6 @@ def _print_games(names: Iterable[str], form: str) -> None:
     """Print what is known of these games but their rules."""
     from engines import GAMES
     from ladder.games.rule_options import spell
-    from results.reports.document import Column
 
     rows = [
         {
@@ -61,11 +64,8 @@ def _print_games(names: Iterable[str], form: str) -> None:
     print_rows(rows, columns, form)
 
 
-GameArgument: TypeAlias = Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")]
-
-
 def info(
-    game: GameArgument,
+    game: Annotated[str, Argument("The name of a game.", metavar="GAME", completes="games")],
     to: Annotated[
         Path | None, Option("Copy its files for authors to FOLDER/GAME, instead.", metavar="FOLDER")
     ] = None,
@@ -78,9 +78,6 @@ def info(
 
     Example: ladder games stellar --to my-bot
     """
-    import shutil
-    import sys
-
     from engines import GAMES
     from ladder.games.bot_files import copy_bot_files, list_bot_files
     from ladder.live.fitting import fold
@@ -108,8 +105,6 @@ def new(
 
     Example: ladder games new river-race
     """
-    import shlex
-
     from ladder.games.new_game import create_game
 
     folder = create_game(name, parent)

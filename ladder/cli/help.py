@@ -61,11 +61,8 @@ class Command(PlainValues, TyperCommand):
 
     def get_help(self, ctx: Any) -> str:
         """Return the help: all of it, or for -h what most people need."""
-        whole = _help(self, ctx, _arguments(self))
-        if not self._is_brief or whole.count("\n") < SHORTEST:
-            return whole
         short = frozenset(flag for flag, option in self._options().items() if option.short)
-        return _brief_help(self, ctx, _arguments(self), short)
+        return _choose_help(self, ctx, short, brief=self._is_brief)
 
 
 def is_brief(args: Sequence[str]) -> bool:
@@ -76,10 +73,7 @@ def is_brief(args: Sequence[str]) -> bool:
 def help_of_group(group: Any, ctx: Any, *, brief: bool) -> str:
     """Return the help of a *group* of commands, which lists them: all of it, or if *brief* a screen."""
     commands = {"Commands": [(name, _summary(f"{group.name} {name}")) for name in GROUPS[group.name]]}
-    whole = _help(group, ctx, "", commands)
-    if not brief or whole.count("\n") < SHORTEST:
-        return whole
-    return _brief_help(group, ctx, "", frozenset(("-",)), commands)
+    return _choose_help(group, ctx, frozenset(("-",)), commands, brief=brief)
 
 
 def help_of_program(program: Any, ctx: Any, sections: Mapping[str, Sequence[str]]) -> str:
@@ -126,62 +120,53 @@ def _width() -> int:
     return min(shutil.get_terminal_size().columns, WIDEST) if sys.stdout.isatty() else 80
 
 
-def _help(command: Any, ctx: Any, arguments: str, commands: Mapping[str, Entries] = {}) -> str:
-    """Return the help of a command or a group."""
+def _choose_help(
+    command: Any, ctx: Any, short: frozenset[str], commands: Mapping[str, Entries] = {}, *, brief: bool
+) -> str:
+    """Return the help of a command or a group: all of it, or if *brief* and it is long what -h shows."""
+    whole = _help(command, ctx, commands)
+    return _help(command, ctx, commands, short) if brief and whole.count("\n") >= SHORTEST else whole
+
+
+def _help(
+    command: Any, ctx: Any, commands: Mapping[str, Entries], short: frozenset[str] | None = None
+) -> str:
+    """Return the help of a command or a group.
+
+    With *short* that of -h: one paragraph, these options (if it is empty, all) with one sentence each.
+    """
     text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    width = _width()
-    lines = [f"Usage: {path_of(ctx)}{arguments} [OPTIONS]"]
-    if commands:
-        lines.append(f"       {path_of(ctx)} {_first_word(command)}")
+    width, paragraphs = _width(), text.strip().split("\n\n")
+    lines = [f"Usage: {path_of(ctx)}{_arguments(command)} [OPTIONS]"]
+    lines += [f"       {path_of(ctx)} {_first_word(command)}"] if commands else []
     lines.append("")
-    for paragraph in text.strip().split("\n\n"):
+    for paragraph in paragraphs if short is None else paragraphs[:1]:
         lines += [*_wrap(" ".join(paragraph.split()), width), ""]
     sections: dict[str, list[tuple[str, str]]] = {name: list(entries) for name, entries in commands.items()}
-    for parameter in command.get_params(ctx):
-        if not _is_hidden(parameter):
-            sections.setdefault(_section(parameter), []).append(_entry(parameter, ctx))
-    alone = {name: entries for name, entries in sections.items() if name in (*commands, ARGUMENTS)}
-    options = [entry for name, entries in sections.items() if name not in alone for entry in entries]
+    parameters = [each for each in command.get_params(ctx) if not getattr(each, "hidden", False)]
+    options = [each for each in parameters if not isinstance(each, TyperArgument)]
+    for parameter in parameters:
+        section = OPTIONS if parameter in options else ARGUMENTS
+        if short is None:
+            section = parameter.rich_help_panel or section
+        elif parameter in options and (
+            parameter.name == "help" or (short and short.isdisjoint(parameter.opts))
+        ):
+            continue
+        sections.setdefault(section, []).append(_entry(parameter, ctx, brief=short is not None))
+    alone = (*commands, ARGUMENTS)
+    listed = [entry for name, entries in sections.items() if name not in alone for entry in entries]
     for name, entries in sections.items():
-        column = _column(alone.get(name, options))
+        column = _column(entries if name in alone else listed)
         lines += [paint(name, BOLD), *_list_entries(entries, column, width), ""]
-    if example := example_of(command):
-        lines.append(f"{EXAMPLE}{example}")
-    return "\n".join(lines).rstrip()
-
-
-def _brief_help(
-    command: Any, ctx: Any, usage: str, short: frozenset[str], commands: Mapping[str, Entries] = {}
-) -> str:
-    """Return the help of -h: one paragraph, the *short* options with one sentence each, and an example."""
-    text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
-    width, parameters = _width(), [each for each in command.get_params(ctx) if not _is_hidden(each)]
-    arguments = [each for each in parameters if isinstance(each, TyperArgument)]
-    options = [each for each in parameters if each not in arguments]
-    shown = [each for each in options if (not short or short.intersection(each.opts)) and each.name != "help"]
-    lines = [f"Usage: {path_of(ctx)}{usage} [OPTIONS]"]
-    lines += [f"       {path_of(ctx)} {_first_word(command)}"] if commands else []
-    lines += ["", *_wrap(" ".join(text.split("\n\n")[0].split()), width), ""]
-    sections = {name: list(entries) for name, entries in commands.items()}
-    sections |= {ARGUMENTS: [_entry(each, ctx, brief=True) for each in arguments]}
-    sections |= {OPTIONS: [_entry(each, ctx, brief=True) for each in shown]}
-    for name, entries in sections.items():
-        lines += [paint(name, BOLD), *_list_entries(entries, _column(entries), width), ""] if entries else []
     lines += [f"{EXAMPLE}{example}"] if (example := example_of(command)) else []
-    return "\n".join([*lines, f"--help shows all {len(options) - 1} options"])
-
-
-def _is_hidden(parameter: Any) -> bool:
-    return getattr(parameter, "hidden", False)
+    lines += [f"--help shows all {len(options) - 1} options"] if short is not None else []
+    return "\n".join(lines).rstrip()
 
 
 def _first_word(group: Any) -> str:
     """Return what stands for the word behind a *group*."""
     return "COMMAND" + (f"|{group.name.removesuffix('s').upper()}" if group.name in BY_NAME else "")
-
-
-def _section(parameter: Any) -> str:
-    return parameter.rich_help_panel or (ARGUMENTS if isinstance(parameter, TyperArgument) else OPTIONS)
 
 
 def _arguments(command: Any) -> str:

@@ -28,7 +28,6 @@ def home(
 
 
 def _facts(home: "Home") -> dict[str, str]:
-    """Return what there is in *home*."""
     from results.storage.unrated import unrated_stores
 
     contents = store_of(home).contents()

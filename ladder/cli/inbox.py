@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import HomeOption, home_for_writing, note
+from ladder.errors import TooBusy, printable
+from ladder.machine.cores import usable_cores
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option
 
@@ -42,10 +44,8 @@ def inbox(
     from ladder.admission.inbox import LOOK_SECONDS, Inbox
     from ladder.admission.inbox_answers import InboxFolders
     from ladder.cli.submit import brief_answer
-    from ladder.errors import TooBusy
     from ladder.home.class_list import ClassList, read_class_list
     from ladder.home.home import open_home
-    from ladder.machine.cores import usable_cores
 
     people = ClassList() if roster is None else read_class_list(roster)
     folders = InboxFolders(folder, outbox or folder.parent / "outbox", done or folder.parent / "done")
@@ -73,6 +73,4 @@ def inbox(
 
 def _say(text: str, hint: str = "") -> None:
     """Say *text* on one line, whatever names are in it."""
-    from ladder.errors import printable
-
     note(printable(text), printable(hint))

@@ -1,5 +1,7 @@
 """`ladder home init`: make a new home."""
 
+import os
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -22,9 +24,6 @@ def init(
 
     Example: ladder home init my-ladder
     """
-    import os
-    import shlex
-
     from ladder.home.home import DEFAULT, create_home, first_house_bots, open_home
 
     if path and home:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, TypeAlias
 
-from ladder.cli.leaderboard import TopOption, say_hidden
+from ladder.cli.leaderboard import TopOption
 from ladder.cli.options import (
     AllVersionsOption,
     FormatOption,
@@ -18,6 +18,7 @@ from ladder.cli.options import (
 )
 from ladder.cli.show_document import show_answer
 from ladder.run.option import Option
+from results.reports.document import GAME, Document
 
 OfBotOption: TypeAlias = Annotated[
     str | None,
@@ -47,9 +48,9 @@ def matrix(
 
     Example: ladder matrix --format csv
     """
+    from ladder.cli.print_boards import say_hidden
     from results.rating.cache import ratings_of
     from results.reports.board_document import matrix_section
-    from results.reports.document import GAME, Document
     from results.reports.leaderboard import GameBoard
     from results.reports.matrix import MATRIX
     from results.reports.matrix import matrix as rows_of

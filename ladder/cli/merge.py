@@ -20,7 +20,7 @@ def merge(
 
     Example: ladder home merge shard-1 shard-2 --home joined
     """
-    from ladder.cli.leaderboard import print_leaderboards
+    from ladder.cli.print_boards import print_leaderboards
     from ladder.run.merge import gather_shards, join_shards
 
     shards = gather_shards(homes)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from ladder.cli.options import FormatOption, HomeOption, known_game, note, print_rows
 from ladder.run.option import Argument, Option, WrongOption
+from results.reports.document import Column
 
 
 def new(
@@ -68,7 +69,6 @@ def _list_taken(home: Path | None) -> set[str]:
 
 def _print_languages(form: str) -> None:
     from ladder.kits.languages import LANGUAGES
-    from results.reports.document import Column
 
     rows = [
         {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS, UNLISTED
+from ladder.cli.commands import ALIASES, BY_NAME, COMMANDS, GROUPS, UNLISTED, load_command
 from ladder.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -266,7 +266,6 @@ def _options_in(
 def _options_with_values(command: str) -> "dict[str, Option]":
     if command not in (*COMMANDS, *UNLISTED):
         return {}
-    from ladder.cli.commands import load_command
     from ladder.cli.signature import options_with_values
 
     return options_with_values(load_command(command))

@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
 
 from ladder.cli.last_line import keep_commands, remember_commands
 from ladder.cli.streams import fit_lines, paint
-from ladder.errors import FIRST_RUN, printable
+from ladder.errors import FIRST_RUN, LadderError, NotFound, UsageProblem, printable, short, suggest
 from ladder.run.match_options import HOME
 from ladder.run.option import Argument, Option
+from results.reports.document import Column, Divider, Row
+from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.home.settings import Settings
     from results.rating.outcomes import Bot
     from results.record import Json
-    from results.reports.document import Column, Divider, Row
     from results.reports.labels import Numbers
     from results.storage.contents import Contents
     from results.storage.store import Store
@@ -50,6 +51,9 @@ BotArgument: TypeAlias = Annotated[
 BotOrPathArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not stored.", completes="bots")
 ]
+MATCH = Argument(
+    "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
+)
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
 FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"), short=True)]
 GameOption: TypeAlias = Annotated[
@@ -97,7 +101,6 @@ class StoringArguments:
 def known_game(name: str) -> str:
     """Return *name*.  Raises NotFound if there is no such game."""
     from engines import GAMES
-    from ladder.errors import NotFound, suggest
 
     if name not in GAMES:
         raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
@@ -116,7 +119,6 @@ def games_named(names: Sequence[str]) -> tuple[str, ...]:
 
 def existing_home(path: Path | None) -> Home:
     """Return the home that a reading command means.  Raises UsageProblem if there is none."""
-    from ladder.errors import UsageProblem
     from ladder.home.home import DEFAULT, find_home, open_home
 
     where = find_home(path)
@@ -155,7 +157,6 @@ def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iter
 
     The house bots come into a new one with its first run, if so wanted.
     """
-    from ladder.errors import LadderError
     from ladder.home.home import create_home, find_home, first_house_bots, open_home
     from ladder.machine.removal import remove_folder
 
@@ -210,7 +211,6 @@ def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenR
 
     Raises NotFound, NoSuchUnrated or SecretMatches.
     """
-    from ladder.errors import NotFound
     from results.storage.unrated import named_store
 
     store, run = (store_of(home), None) if name is None else named_store(home.results, name, hidden=hidden)
@@ -287,8 +287,6 @@ def print_json(value: Json) -> None:
 
 def print_facts(facts: Mapping[str, str], form: str) -> None:
     """Print *facts*, each by its name, on stdout."""
-    from results.reports.document import Column
-
     rows = [{"what": what, "found": found} for what, found in facts.items()]
     print_rows(rows, [Column("what", "what"), Column("found", "found")], form)
 
@@ -326,8 +324,6 @@ def _say(text: str, hint: str) -> None:
 
 def agrees(question: str) -> bool:
     """Ask a person on the terminal; return False where there is none."""
-    from results.reports.values_as_text import escape
-
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     print(f"{escape(question)} [y/N] ", end="", file=sys.stderr, flush=True)
@@ -341,9 +337,6 @@ def nothing_yet(what: str) -> None:
 
 def refuse(message: str, hint: str, code: int) -> int:
     """Print what went wrong and what to type next, with control characters escaped; return *code*."""
-    from ladder.errors import short
-    from results.reports.values_as_text import escape
-
     first, *details = [escape(short(line, LONGEST_LINE)) for line in message.split("\n")]
     _say(fit_lines("\n".join([f"ladder: {first}", *details])), escape(hint))
     return code

@@ -33,7 +33,8 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
         return f"{path} has no option {name}{suggest(name, error.possibilities or ())}", help_
     if unknown := _NO_COMMAND.match(error.message):
         name = unknown[1]
-        return f"there is no command {name!r}{suggest(name, _list_offered(context.command))}", help_
+        offered = GROUPS.get(context.command.name) or [each for each in COMMANDS if " " not in each]
+        return f"there is no command {name!r}{suggest(name, offered)}", help_
     if hasattr(error, "param_type"):  # a missing argument
         example = example_of(context.command) if context else ""
         param: Any = error.param  # type: ignore[attr-defined]  # typer keeps the class private
@@ -42,10 +43,6 @@ def explain(error: TyperException, command: str = "ladder") -> tuple[str, str]:
     if where.startswith("--") and (such := _SUCH_AS.match(reason)):
         help_ = f"the same command with {where} {such[1]}, or {help_}"
     return (f"{where}: " if where else "") + reason, help_
-
-
-def _list_offered(group: Any) -> list[str]:
-    return list(GROUPS.get(group.name) or (name for name in COMMANDS if " " not in name))
 
 
 def _where(error: Any) -> str:

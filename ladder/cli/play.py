@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Annotated, assert_never
 
 from ladder.cli.options import HomeOption, home_for_writing, note
 from ladder.cli.streams import paint
+from ladder.errors import LadderError, RunStopped, UsageProblem, short
 from ladder.live.play_request import PlayRequest
 from ladder.run.option import Option, WrongOption
+from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,8 +71,7 @@ def play(asked: PlayArguments) -> None:
     Example: ladder play stellar greedy --human 0
     """
     from ladder.admission.house import add
-    from ladder.cli.path_bots import take_path
-    from ladder.errors import RunStopped, UsageProblem
+    from ladder.cli.admitting import take_path
     from ladder.home.home import confine_home
     from ladder.home.house_bots import expecting, pending
     from ladder.live.live_match import LiveMatch
@@ -104,7 +105,6 @@ def play(asked: PlayArguments) -> None:
 
 def _wait_for_bot(seat: int) -> socket:
     """Print what to start the bot in *seat* with; return its connection.  Raises LadderError."""
-    from ladder.errors import LadderError
     from ladder.live.listener import Listener
 
     try:
@@ -125,8 +125,6 @@ def _wait_for_bot(seat: int) -> socket:
 def _read_deal(path: Path, game: str) -> Json:
     """Return the deal of *game* in the file at *path*.  Raises UsageProblem for a file that holds none."""
     import json
-
-    from ladder.errors import UsageProblem, short
 
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -197,8 +195,6 @@ class _Screen:
 
     def _say(self, text: str = "") -> None:
         """Print *text*; what cannot be printed is escaped."""
-        from results.reports.values_as_text import escape
-
         print("\n".join(escape(line) for line in text.split("\n")), flush=True)
 
     def _introduce(self) -> None:
@@ -208,7 +204,6 @@ class _Screen:
 
     def _show(self, news: News) -> None:
         """Show what has happened; a spectator also sees the whole table at the beginning and at the end."""
-        from ladder.errors import LadderError
         from ladder.live.fitting import break_line
         from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 
@@ -307,10 +302,8 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
     """Store the match; print the result and the command of its replay."""
     from msgspec import to_builtins
 
-    from ladder.errors import LadderError
     from ladder.live.keep import keep_match
     from ladder.replay.replay import narrate_result
-    from results.reports.values_as_text import escape
 
     try:
         name, block = keep_match(home, plan, over)

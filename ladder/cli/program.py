@@ -66,7 +66,6 @@ class _Group(PlainValues, TyperGroup):
         return found
 
     def get_help(self, ctx: Any) -> str:
-        """Return the help."""
         return help_of_group(self, ctx, brief=self._is_brief)
 
 

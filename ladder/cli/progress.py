@@ -158,7 +158,6 @@ class SessionPrinter:
         self._display: _Lines | _Bar | None = None
 
     def __call__(self, event: SessionEvent) -> None:
-        """Print *event*."""
         from ladder.run.run_events import Ended, OperatorNote, Planned, Progress
 
         match event:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ladder.cli.leaderboard import print_leaderboards
 from ladder.cli.options import (
     FormatOption,
     GameOption,
@@ -44,6 +43,8 @@ def rate(
 
     Example: ladder home rate --engine package
     """
+    from ladder.cli.print_boards import print_leaderboards
+
     games = [known_game(game)] if game else None
     where = existing_home(home)
     store = store_of(where)

@@ -5,14 +5,10 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import (
-    AnswerFormatOption,
-    StoringArguments,
-    home_for_writing,
-    note,
-    print_json,
-)
+from ladder.cli.log_lines import log_to_stderr
+from ladder.cli.options import AnswerFormatOption, StoringArguments, home_for_writing, note, print_json
 from ladder.cli.progress import SessionPrinter
+from ladder.cli.show_document import show_document
 from ladder.reference.reference_request import ReferenceRequest
 from results.words import count
 
@@ -39,17 +35,12 @@ def reference(asked: ReferenceArguments) -> None:
 
     Example: ladder reference my_bot.py --game stellar
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
-    from ladder.cli.path_bots import take_path
-    from ladder.cli.show_document import show_document
+    from ladder.cli.admitting import ADMISSION, take_path
     from ladder.reference.reference_document import reference_document
     from ladder.reference.reference_request import draw_deals
     from ladder.reference.reference_session import play_reference
     from ladder.reference.reference_set import load_set
     from ladder.run.playing import Means
-    from ladder.run.session import Admission
 
     if asked.draw_deals is not None:
         file = shlex.quote(str(asked.draw_deals))
@@ -58,9 +49,9 @@ def reference(asked: ReferenceArguments) -> None:
         return
     found = load_set()
     means = Means(log=log_to_stderr(verbose=False))
-    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
+    opening = home_for_writing(asked.home)
     results = []
-    for result in play_reference(opening, asked, found, means, admission, take_path, _Printer()):
+    for result in play_reference(opening, asked, found, means, ADMISSION, take_path, _Printer()):
         results.append(result)
         if asked.format == "table":
             show_document(reference_document(result, "operator"), {})

@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.cli.options import HomeOption, TextOrJson, existing_home, note, print_json
+from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option
+from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from results.reviewed import ReviewedStep
     from results.storage.contents import Contents
-
 
 MATCHES = "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last"
 """How a match is named."""
@@ -52,9 +50,9 @@ def replay(
 
     Example: ladder replay last --html
     """
-    from ladder.errors import UsageProblem
     from ladder.replay.replay import record_of, without_notes
-    from ladder.replay.seat import check_seat
+    from ladder.replay.seat import check_seat, seat_record
+    from ladder.worker.read_transcript import narrate_transcript
     from results.storage.unrated import contents_with
 
     json = format == "json"
@@ -71,30 +69,26 @@ def replay(
         check_seat(record, seat)
     record = without_notes(record) if no_notes else record
     if transcript:
-        _print_transcript(where.transcripts, record, seat)
+        for line in narrate_transcript(where.transcripts, record, seat):
+            print(line)
     elif html:
-        _write_page(record, seat, numbers, file, _find_review(contents, wanted))
+        _write_page(record, seat, numbers, file, contents, wanted)
     elif json:
-        _print_json(record, seat)
+        print_json(record if seat is None else seat_record(record, seat))
     else:
         _print_text(record, seat, numbers)
 
 
-def _find_review(contents: Contents, wanted: str) -> list[ReviewedStep]:
-    """Return the stored review of a match; no rows if the match has no valid review."""
+def _write_page(
+    record: dict[str, Any], seat: int | None, numbers: Any, file: Path | None, contents: Contents, wanted: str
+) -> None:
     from ladder.replay.replay import find_match
     from ladder.replay.review.reviewing import find_review
-
-    return find_review(contents, find_match(contents, wanted))
-
-
-def _write_page(
-    record: dict[str, Any], seat: int | None, numbers: Any, file: Path | None, rows: Sequence[ReviewedStep]
-) -> None:
     from ladder.web.pages.file import choose_file, write_page
     from ladder.web.pages.viewer import viewer_page
 
-    page = viewer_page(record, seat=seat, numbers=numbers, review=rows)
+    review = find_review(contents, find_match(contents, wanted))
+    page = viewer_page(record, seat=seat, numbers=numbers, review=review)
     if str(file) == "-":
         print(page, end="")
         return
@@ -104,23 +98,9 @@ def _write_page(
     note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB", "open it in a browser")
 
 
-def _print_json(record: dict[str, Any], seat: int | None) -> None:
-    from ladder.replay.seat import seat_record
-
-    print_json(record if seat is None else seat_record(record, seat))
-
-
-def _print_transcript(folder: Path, record: dict[str, Any], seat: int | None) -> None:
-    from ladder.worker.read_transcript import narrate_transcript
-
-    for line in narrate_transcript(folder, record, seat):
-        print(line)
-
-
 def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:
     from ladder.replay.replay import narrate
     from ladder.replay.seat import narrate_seat
-    from results.reports.values_as_text import escape
 
     for line in narrate(record, numbers) if seat is None else narrate_seat(record, seat, numbers):
         print("\n".join(escape(part) for part in line.split("\n")))

@@ -1,10 +1,13 @@
 """`ladder home restore`: make a home from an archive."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import FormatOption, note, print_facts
+from ladder.errors import short
 from ladder.run.option import Argument
+from results.reports.values_as_text import escape
 
 
 def restore(
@@ -22,13 +25,9 @@ def restore(
 
     Example: ladder home restore term.tar.gz last-term
     """
-    import shlex
-
-    from ladder.errors import short
     from ladder.home.home import DEFAULT
     from ladder.home.restore import restore_home
     from results.reports.digest import FORM
-    from results.reports.values_as_text import escape
 
     restored = restore_home(file, path)
     listed = restored.listed

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from ladder.cli.options import (
+    MATCH,
     AnswerFormatOption,
     HomeOption,
     existing_home,
@@ -14,8 +15,14 @@ from ladder.cli.options import (
     print_json,
     store_of,
 )
+from ladder.cli.show_document import show_document
+from ladder.errors import LadderError
+from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
-from ladder.run.option import Argument, Option, WrongOption, whole
+from ladder.run.option import Option, WrongOption, whole
+from results.errors import DiskFailed
+from results.reports.document import Document
+from results.reports.values_as_text import escape
 from results.words import count
 
 if TYPE_CHECKING:
@@ -30,12 +37,6 @@ REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", comp
 REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
-MatchArgument: TypeAlias = Annotated[
-    str | None,
-    Argument(
-        "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
-    ),
-]
 BotOption: TypeAlias = Annotated[
     str | None,
     Option(
@@ -70,7 +71,7 @@ WorstOption: TypeAlias = Annotated[
 
 
 def review(
-    match: MatchArgument = None,
+    match: Annotated[str | None, MATCH] = None,
     bot: BotOption = None,
     matches: Annotated[
         int, Option("With --bot: at most N of its matches.", metavar="N", read=whole(1))
@@ -128,15 +129,12 @@ def _drop(home: Home) -> None:
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
     from msgspec import to_builtins
 
-    from ladder.cli.show_document import show_document
     from ladder.replay.replay import find_match, name_seats, narrate_result
     from ladder.replay.review.effort import scale_effort
     from ladder.replay.review.match_review import NoJudge, judge_for
     from ladder.replay.review.review_document import MatchReview, match_review, views_of
     from ladder.replay.review.reviewing import record_to_review, review_safely
     from ladder.replay.seat import check_seat
-    from results.reports.document import Document
-    from results.reports.values_as_text import escape
     from results.storage.unrated import contents_with
 
     contents, wanted = contents_with(home.results, name)
@@ -183,11 +181,9 @@ def _stored_or_made(
 
     Where nothing may be written, it is not stored.  With *seat*, it is that of one seat.
     """
-    from ladder.errors import LadderError
     from ladder.replay.review.effort import FULL
     from ladder.replay.review.match_review import hide_others
     from ladder.replay.review.reviewing import make_reviews, read_review, review_safely
-    from results.errors import DiskFailed
     from results.storage.reviews import Reviews
 
     try:
@@ -206,8 +202,6 @@ def _stored_or_made(
 def _show_bot(
     home: Home, name: str, game: str | None, most: int, worst: int, jobs: int, *, full: bool, json: bool
 ) -> None:
-    from ladder.cli.show_document import show_document
-    from ladder.machine.cores import usable_cores
     from ladder.replay.feedback import read_decisions
     from ladder.replay.review.bot_review import newest_matches
     from ladder.replay.review.effort import COARSE, FULL

@@ -20,14 +20,17 @@ from ladder.cli.options import (
 )
 from ladder.cli.progress import SessionPrinter
 from ladder.cli.worker import ON, check_cluster, prepare_cluster, say_speeds
+from ladder.errors import LadderError, UsageProblem, first_of, suggest, whose
+from ladder.machine.build import read_build, warn_of_stray
 from ladder.run.match_options import HOME, QUIET, WAIT
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
+from ladder.run.shard import MAKE_SECRET
+from results.errors import ResultsError
 from results.words import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     from ladder.home.home import Home
     from ladder.home.night import NightReport
@@ -101,14 +104,11 @@ def run(asked: RunArguments) -> None:
 
     Example: ladder run --games 10000
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.errors import LadderError, whose
+    from ladder.cli.admitting import ADMISSION
     from ladder.home.night import failed_night
     from ladder.run.playing import Means
     from ladder.run.request import AskedRun
-    from ladder.run.session import Admission, play
-    from results.errors import ResultsError
+    from ladder.run.session import play
 
     _ = asked.secret  # a file that holds none is refused before anything is made
     for name in asked.game_names:
@@ -116,14 +116,9 @@ def run(asked: RunArguments) -> None:
     tls = prepare_cluster(asked.on, asked.home)
     be_quiet(asked.quiet)
     wait_for_home(asked.wait)
-    means = Means(
-        cluster=asked.on,
-        tls=tls,
-        transcript=asked.transcript,
-        log=log_to_stderr(asked.verbose),
-    )
+    means = Means(cluster=asked.on, tls=tls, transcript=asked.transcript, log=log_to_stderr(asked.verbose))
     try:
-        admission, printer = Admission(add, try_games), _Printer(asked)
+        printer = _Printer(asked)
         if asked.forever:
             from ladder.cli.extras import check_web
             from ladder.run.link_chain import play_chain
@@ -133,8 +128,8 @@ def run(asked: RunArguments) -> None:
                 check_web("--site", "vl_convert")
                 SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
             opening = partial(home_for_writing, asked.home)
-            play_chain(opening, asked, means, admission, printer, lambda played: _end_link(played, asked))
-        played = play(home_for_writing(asked.home), AskedRun(asked), means, admission, printer)
+            play_chain(opening, asked, means, ADMISSION, printer, lambda played: _end_link(played, asked))
+        played = play(home_for_writing(asked.home), AskedRun(asked), means, ADMISSION, printer)
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))
@@ -154,8 +149,6 @@ def run(asked: RunArguments) -> None:
 
 def _end_link(played: Played, asked: RunArguments) -> None:
     """Say what a link of a chain has brought; write the report and the site."""
-    from ladder.errors import first_of
-
     run, numbers = played.run, played.home.roster.numbers()
     joined = run.settings.link.joined if run.settings.link else ()
     names = [f"{each.name}@{numbers.get((each.name, each.version), each.version)}" for each in joined]
@@ -171,7 +164,6 @@ def _end_link(played: Played, asked: RunArguments) -> None:
 
 def _write_site(folder: Path, home: Home) -> None:
     """Write the site; a chain goes on where that fails."""
-    from ladder.errors import LadderError
     from ladder.web.site.site import write_site
     from ladder.web.site.site_options import SiteOptions
 
@@ -240,7 +232,6 @@ class _Printer(SessionPrinter):
 
 def _warn_of_unknown(home: Home) -> None:
     """Warn of limits in ladder.toml that are for no bot."""
-    from ladder.errors import suggest
     from ladder.home.house_bots import pending
 
     here = {version.bot for version in home.roster.versions()} | {*pending(home)}
@@ -251,8 +242,6 @@ def _warn_of_unknown(home: Home) -> None:
 
 def _warn_of_denied(home: Home, run: Run) -> None:
     """Warn of bots that ask for what they will not have: they were submitted before that was so."""
-    from ladder.errors import UsageProblem
-
     for id_ in run.bot_ids:
         try:
             home.check_allowed(home.roster.find(id_).manifest)
@@ -262,8 +251,6 @@ def _warn_of_denied(home: Home, run: Run) -> None:
 
 def _say_build(is_first: bool) -> None:
     """Say in a home's first run if the ladder is not compiled, as `pip -q` does not; warn of stray files."""
-    from ladder.machine.build import read_build, warn_of_stray
-
     if warning := warn_of_stray():
         note(f"warning: {warning}", "remove the compiled files")
     elif is_first and not (build := read_build()).compiled:
@@ -287,8 +274,6 @@ def _say_plan(run: Run, games: int | None) -> None:
 
 def warn_of_seed(run: Run) -> None:
     """Say if bots could know the cards of *run*."""
-    from ladder.run.shard import MAKE_SECRET
-
     if run.guessable and run.settings.asked:
         seed = run.settings.asked.seed
         note(
@@ -300,7 +285,7 @@ def warn_of_seed(run: Run) -> None:
 
 def _print_so_far(planned: Planned) -> None:
     """Print the leaderboards of what was played: the run has ended before its time, and can be continued."""
-    from ladder.cli.leaderboard import print_leaderboards
+    from ladder.cli.print_boards import print_leaderboards
     from results.rating.cache import ratings_of
 
     home, run = planned.home, planned.run
@@ -312,7 +297,7 @@ def _print_so_far(planned: Planned) -> None:
 def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> None:
     import json
 
-    from ladder.cli.leaderboard import print_leaderboards, say_guessable
+    from ladder.cli.print_boards import print_leaderboards, say_guessable
     from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
 

@@ -2,19 +2,12 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    existing_home,
-    note,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows, store_of
 from ladder.errors import FIRST_RUN
 from ladder.run.option import Argument
+from results.reports.document import Column, Row
 
 if TYPE_CHECKING:
-    from results.reports.document import Row
     from results.storage.contents import Contents
 
 
@@ -46,7 +39,6 @@ def season(
             told = f"season {begun.name} begins with run {begun.first_run}{instead}; ratings start afresh"
             note(told, FIRST_RUN)
         return
-    from results.reports.document import Column
 
     columns = [
         Column("season", "season"),
@@ -60,7 +52,6 @@ def season(
 
 
 def _rows(contents: "Contents") -> "list[Row]":
-    """Return a row for each season."""
     from datetime import UTC, datetime
 
     from ladder.home.season import runs_by_season

@@ -4,7 +4,10 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from ladder.cli.options import FormatOption, note, print_rows
+from ladder.errors import LadderError
 from ladder.run.option import Argument, Option
+from results.reports.document import Column
+from results.words import count
 
 
 def selftest(
@@ -27,9 +30,6 @@ def selftest(
     Example: ladder selftest
     """
     from ladder.dev.hostile import run_cases, select_cases, tiers_to_try
-    from ladder.errors import LadderError
-    from results.reports.document import Column
-    from results.words import count
 
     ids = select_cases(cases, full)
     rows = []

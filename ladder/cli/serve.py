@@ -1,14 +1,14 @@
 """`ladder serve`: the pages of a home, live, and a seat for a person in the browser."""
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from ladder.cli.extras import check_web
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import HomeOption, existing_home, note
+from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
-
-if TYPE_CHECKING:
-    from ladder.home.home import Home
 
 
 def serve(
@@ -43,10 +43,13 @@ def serve(
     where = existing_home(home)
     asked = where.settings.serve
     _check_proxy(asked.behind_proxy, asked.proxy)
-    screen_page = _find_screen(where, screen) if screen else ""
+    screen_page = ""
+    if screen:
+        from ladder.run.tournament.event_facts import find_screen
+
+        screen_page = find_screen(where.results, screen)
     public = read_public_address(asked.url) if asked.url else None
     check_web("ladder serve", "starlette", "uvicorn", "vl_convert")
-    from ladder.cli.log_lines import log_to_stderr
     from ladder.home.home import confine_home
     from ladder.machine.capacity import raise_descriptors
     from ladder.web.serve.server import serve_home
@@ -65,9 +68,6 @@ def serve(
 def _check_proxy(header: str, address: str) -> None:
     """Raise UsageProblem for what is no header or no address."""
     import ipaddress
-    import re
-
-    from ladder.errors import UsageProblem
 
     example = 'write in ladder.toml, below [serve]: behind_proxy = "X-Forwarded-For"'
     if header and not re.fullmatch(r"[A-Za-z0-9-]+", header):
@@ -83,13 +83,6 @@ def _check_proxy(header: str, address: str) -> None:
             f"[serve] proxy: expected the address of a proxy, got: {address!r}",
             'write in ladder.toml, below [serve]: proxy = "192.0.2.1"',
         ) from None
-
-
-def _find_screen(home: "Home", name: str) -> str:
-    """Return the path of the page of a tournament for a projector.  Raises NotFound."""
-    from ladder.run.tournament.event_facts import find_screen
-
-    return find_screen(home.results, name)
 
 
 def _tell(shown_as: str, screen_page: str, url: str, others: bool) -> None:

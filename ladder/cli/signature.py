@@ -41,7 +41,6 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _options(source: Callable[..., Any]) -> dict[str, Option]:
-    """Return the options of *source* by their flags."""
     declared = {
         name: get_args(kind)[1:2] for name, kind in get_type_hints(source, include_extras=True).items()
     }
@@ -66,7 +65,6 @@ def _is_typed(option: Any) -> TypeGuard[Option]:
 
 
 def _struct_of(command: Callable[..., None]) -> Any:
-    """Return the struct that *command* takes, or None."""
     return next((kind for kind in get_type_hints(command).values() if is_dataclass(kind)), None)
 
 

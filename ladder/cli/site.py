@@ -4,13 +4,7 @@ from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.extras import check_web
-from ladder.cli.options import (
-    AllVersionsOption,
-    HomeOption,
-    SeasonOption,
-    existing_home,
-    note,
-)
+from ladder.cli.options import AllVersionsOption, HomeOption, SeasonOption, existing_home, note
 from ladder.run.option import Argument, Option, whole
 from results.words import count
 

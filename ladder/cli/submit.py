@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import agrees, be_quiet, home_for_writing, note
+from ladder.cli.options import agrees, be_quiet, home_for_writing, note, print_rows
+from ladder.cli.progress import Watching
 from ladder.cli.submit_arguments import SubmitArguments
-from ladder.errors import FIRST_RUN
+from ladder.errors import FIRST_RUN, LESS_LOAD, RunStopped, TooBusy, UsageProblem, first_of, short
+from ladder.machine.cores import usable_cores
 from ladder.run.option import WrongOption
+from results.reports.document import Column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,7 +44,6 @@ def submit(asked: SubmitArguments) -> None:
 
     Example: ladder submit my_bot.py
     """
-    from ladder.errors import UsageProblem
     from ladder.registry.handles import NAME
 
     be_quiet(asked.quiet)
@@ -78,7 +80,6 @@ def _home(asked: SubmitArguments) -> Iterator[Home]:
 def _submit_one(asked: SubmitArguments) -> None:
     """Submit one bot, and show the progress if it is slow; raise the error if it is refused."""
     from ladder.admission.submit import submit
-    from ladder.cli.progress import Watching
     from ladder.worker.check_progress import CheckProgress
 
     with _home(asked) as where:
@@ -128,7 +129,8 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
     files = {} if asked.pages is None else _page_files(asked.pages, paths)
     listed = read_class_list(asked.roster) if asked.roster else None
     with _home(asked) as where:
-        taking = _check_names(asked.replaced, where)
+        for name in (taking := asked.replaced):
+            where.roster.find(name)  # raises NotFound
         people = ClassList()
         if asked.all is not None:
             people = stored_class_list(where, asked.place or "") if listed is None else listed
@@ -147,8 +149,6 @@ def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:
 
 def _compare(people: ClassList, paths: Sequence[Path]) -> None:
     """Say which of *paths* the roster does not name, and which handles have handed in nothing."""
-    from ladder.errors import first_of
-
     if not people:
         return
     strangers = [path.name for path in paths if people.of(path) is None]
@@ -157,13 +157,6 @@ def _compare(people: ClassList, paths: Sequence[Path]) -> None:
         note(f"not in the roster: {first_of(strangers, NAMED)}", hint)
     if missing := [entrant.handle or entrant.file for entrant in people.missing(paths)]:
         note(f"nothing was handed in by {first_of(missing, NAMED)}")
-
-
-def _check_names(names: list[str], home: Home) -> list[str]:
-    """Return *names*.  Raises NotFound for a bot that is not in *home*."""
-    for name in names:
-        home.roster.find(name)
-    return names
 
 
 def _submit_all(
@@ -179,11 +172,7 @@ def _submit_all(
     *people* says what bots are called; *tell* hears each answer as it comes.  Return the answers that came,
     in the order of *paths*: Ctrl-C ends it before all have come.
     """
-    from contextlib import suppress
-
     from ladder.admission.batch import BatchProgress, remove_left, submit_all
-    from ladder.cli.progress import Watching
-    from ladder.machine.cores import usable_cores
     from ladder.machine.pool import Pool
 
     progress = BatchProgress(len(set(paths)), tell)
@@ -201,10 +190,6 @@ def _submit_all(
 
 def _print_answers(answers: Sequence[SubmissionAnswer], form: str, home: Home) -> None:
     """Print a line for each submission; a program gets the whole reason and the advice as well."""
-    from ladder.cli.options import print_rows
-    from ladder.errors import short
-    from results.reports.document import Column
-
     same = _same_programs(home) if any(answer.version for answer in answers) else {}
     if form in ("table", "md"):
         rows = [
@@ -285,8 +270,6 @@ def _sum_up(answers: Sequence[SubmissionAnswer], total: int, asked: SubmitArgume
 
     Exits if one was refused or not judged; raises RunStopped if Ctrl-C came before all had their answers.
     """
-    from ladder.errors import LESS_LOAD, RunStopped, TooBusy
-
     pages = asked.pages
     refused = [answer for answer in answers if answer.refused]
     not_judged = sum(answer.not_judged for answer in answers)

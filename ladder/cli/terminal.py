@@ -131,7 +131,6 @@ def _title(column: Column) -> str:
 
 
 def _width(column: Column, cells: Sequence[str]) -> int:
-    """Return the least width of *column*."""
     widest = max(map(cell_len, cells), default=0)
     if column.key in (*PROSE, *CLIPPED):
         widest = min(widest, PROSE_WIDTH)
@@ -139,6 +138,5 @@ def _width(column: Column, cells: Sequence[str]) -> int:
 
 
 def _least(columns: Sequence[Column]) -> Column:
-    """Return the column to leave out first."""
     order = {key: i for i, key in enumerate(EXPENDABLE)}
     return min(columns[1:], key=lambda column: (order.get(column.key, len(order)), -columns.index(column)))

@@ -1,5 +1,6 @@
 """`ladder tls`: make certificates for a cluster."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -21,8 +22,6 @@ def tls(
 
     Example: ladder tls tls
     """
-    import shlex
-
     with with_dask():
         from ladder.run.executors.tls_files import write_tls
 

@@ -1,9 +1,14 @@
-"""`ladder tournament`: the group of commands about tournaments.  Called alone, it lists them."""
+"""`ladder tournament`: the group of commands about tournaments.  Called alone, it lists them.
+
+Longer commands of the group stand beside it: tournament_*.py.
+"""
+
+from typing import Annotated
 
 import typer
 
-from ladder.cli.options import FormatOption, HomeOption
-from ladder.cli.tournament_list import tournament_list
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
+from ladder.run.option import Argument
 
 
 def tournament(
@@ -30,5 +35,54 @@ def tournament(
 
     Example: ladder tournament
     """
-    if context.invoked_subcommand is None:
-        tournament_list(home=home, format=format)
+    if context.invoked_subcommand:
+        return
+    from ladder.run.tournament.event_rows import TOURNAMENTS, tournament_row
+    from ladder.run.tournament.stored_tournaments import find_tournaments
+
+    found = find_tournaments(existing_home(home).results)
+    print_rows([tournament_row(each) for each in reversed(found.values())], TOURNAMENTS, format)
+    if not found:
+        note("no tournaments yet", "ladder tournament new spring --game stellar")
+        return
+    name = next(reversed(found))
+    note("\nthe newest is the first", f"ladder tournament {name}")
+
+
+def reveal(
+    name: Annotated[str, Argument("Its name.", metavar="TOURNAMENT")],
+    round: Annotated[  # noqa: A002
+        str | None,
+        Argument(
+            "Reveal the rounds up to this one, such as swiss/3 or knockout/quarter.",
+            metavar="ROUND",
+            default="all finished rounds",
+        ),
+    ] = None,
+    home: HomeOption = None,
+) -> None:
+    """Reveal the results of a secret tournament.
+
+    A revealed round shows its pairings and results, and cannot be hidden again. Matches are shown when the
+    tournament is over and all its rounds are revealed. The tournament may be in progress.
+
+    Example: ladder tournament reveal spring
+    """
+    from ladder.run.tournament.revealing import reveal_tournament
+
+    revealed = reveal_tournament(existing_home(home).results, name, round)
+    what = "all is revealed" if revealed.whole else f"revealed up to round {revealed.rounds[-1]}"
+    note(f"tournament {name}: {what}", f"ladder tournament {name}")
+
+
+def remove(
+    name: Annotated[str, Argument("Its name.", metavar="TOURNAMENT")], home: HomeOption = None
+) -> None:
+    """Remove a tournament before its first match.
+
+    Example: ladder tournament remove spring
+    """
+    from ladder.run.tournament.tournament_session import remove_tournament
+
+    remove_tournament(existing_home(home).results, name)
+    note(f"tournament {name} is removed", "ladder tournament")

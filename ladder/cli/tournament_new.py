@@ -16,6 +16,7 @@ from ladder.cli.options import (
     print_json,
 )
 from ladder.run.tournament.tournament_request import TournamentRequest
+from results.reports.labels import labels
 from results.words import count
 
 if TYPE_CHECKING:
@@ -43,21 +44,18 @@ def tournament_new(asked: TournamentNewArguments) -> None:
 
     Example: ladder tournament new spring --game stellar --stages swiss:3+knockout:4
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
+    from ladder.cli.admitting import ADMISSION
     from ladder.cli.run import warn_of_seed
-    from ladder.run.session import Admission
     from ladder.run.tournament.event_words import tell_deal_numbers
     from ladder.run.tournament.forecast import forecast_event
     from ladder.run.tournament.tournament_session import new_tournament
-    from results.reports.labels import labels
     from results.storage.store import Store
 
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    opening, admission = home_for_writing(asked.home), Admission(add, try_games)
-    home, run, plan = new_tournament(opening, asked, admission, _print, agrees)
+    opening = home_for_writing(asked.home)
+    home, run, plan = new_tournament(opening, asked, ADMISSION, _print, agrees)
     warn_of_seed(run)
     terms = run.settings.tournament
     assert terms

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import be_quiet, existing_home, wait_for_home
 from ladder.cli.progress import Below, SessionPrinter
 from ladder.cli.worker import ON, check_cluster, prepare_cluster
@@ -48,13 +49,11 @@ def tournament_run(asked: TournamentRunArguments) -> None:
 
     Example: ladder tournament run spring
     """
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
+    from ladder.cli.admitting import ADMISSION
     from ladder.cli.tournament_show import print_tournament
     from ladder.run.playing import Means
     from ladder.run.run_options import RunOptions
-    from ladder.run.session import Admission, play
+    from ladder.run.session import play
     from ladder.run.tournament.event_rows import names_of
     from ladder.run.tournament.stored_tournaments import find_tournament
     from ladder.run.tournament.tournament_session import AskedTournament
@@ -68,8 +67,7 @@ def tournament_run(asked: TournamentRunArguments) -> None:
     found = find_tournament(home.results, asked.name)
     names = names_of(found.run, home.roster.numbers())
     printer = _Printer(asked.name, names, quiet=asked.quiet, tells_results=not found.terms.hidden)
-    tournament, admission = AskedTournament(asked.name, how), Admission(add, try_games)
-    play(nullcontext(home), tournament, means, admission, printer)
+    play(nullcontext(home), AskedTournament(asked.name, how), means, ADMISSION, printer)
     if not asked.quiet:
         print_tournament(home, find_tournament(home.results, asked.name), "table")
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_json, print_rows
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_json, print_rows, store_of
+from ladder.cli.show_document import show_document
 from ladder.run.option import Argument, Option
+from results.reports.document import BotRef
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.run.tournament.certainty import Chance
-    from ladder.run.tournament.event_facts import EventState
     from ladder.run.tournament.stored_tournaments import StoredTournament
 
 
@@ -41,16 +42,15 @@ def tournament_show(
 
 def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     """Print what was played of a tournament, and its standing."""
-    from ladder.cli.show_document import show_document
     from ladder.run.tournament.event_document import event_document
     from ladder.run.tournament.event_facts import facts_of, read_state
     from ladder.run.tournament.event_rows import STANDING, stages_json, standing_rows
-    from results.reports.document import BotRef
+    from ladder.run.tournament.forecast import judge_winner
 
     numbers, state = home.roster.numbers(), read_state(found)
     event = facts_of(found, numbers, state)
     rows = standing_rows(state.standing, event.names)
-    sure = _judge(home, found, state) if state.is_over else None
+    sure = judge_winner(found, store_of(home).contents(), state) if state.is_over else None
     if form == "json":
         told: dict[str, Any] = {"tournament": event.name, "game": event.game}
         told |= {"over": state.is_over, "stages": stages_json(state.report, event.names), "standing": rows}
@@ -62,13 +62,6 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     else:
         print_rows(rows, STANDING, form)
     _print_notes(found, sure)
-
-
-def _judge(home: Home, found: StoredTournament, state: EventState) -> Chance | None:
-    from ladder.run.tournament.forecast import judge_winner
-    from results.storage.store import Store
-
-    return judge_winner(found, Store(home.results).contents(), state)
 
 
 def _print_notes(found: StoredTournament, sure: Chance | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
@@ -12,6 +13,7 @@ import typer
 
 from ladder.cli.check import find_and_print
 from ladder.cli.duel import EXIT_CODES, DuelPrinter, print_answer
+from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import (
     FormatOption,
     HomeOption,
@@ -21,8 +23,12 @@ from ladder.cli.options import (
     note,
     print_rows,
 )
+from ladder.cli.progress import Watching
+from ladder.errors import LadderError, UsageProblem
+from ladder.run.duel_options import DuelRequest
 from ladder.run.match_options import GAME
 from ladder.run.option import Argument, Option, WrongOption, whole
+from results.reports.document import Column
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -71,7 +77,6 @@ def try_bot(
 
     Example: ladder try my_bot.py -m "bid less with three coins"
     """
-    from ladder.errors import UsageProblem
     from ladder.registry.version import check_note
 
     if bot is None:
@@ -92,7 +97,6 @@ def try_bot(
 
 def _list_tries(home: Home, form: str) -> None:
     from ladder.home.experiments import experiment_rows, read_experiments
-    from results.reports.document import Column
 
     rows = experiment_rows(read_experiments(home), home)
     titles = {"when": "when (UTC)", "version": "tried", "against": "against", "verdict": "result"}
@@ -116,8 +120,6 @@ def _prepare(home: Home, path: Path, message: str, against: str | None, games: t
     """Check the bot at *path* and keep it as a version that no run picks up.  Raises LadderError."""
     from ladder.admission.submission import Submission
     from ladder.admission.submit import keep_for_duel, submit
-    from ladder.cli.progress import Watching
-    from ladder.errors import LadderError
     from ladder.home.experiments import Experiment, keep_experiment
     from ladder.home.house_bots import expecting, pending
     from ladder.registry.version import now_in_utc
@@ -145,8 +147,6 @@ def _opponent(home: Home, new: Version, path: Path) -> str:
 
     Raises UsageProblem if it is the version that plays.
     """
-    from ladder.errors import UsageProblem
-
     own = [version for version in home.roster.versions() if version.bot == new.bot]
     if playing := [version for version in own if not version.retired]:
         if new.id == playing[-1].id:
@@ -162,11 +162,7 @@ def _again(path: Path) -> str:
 
 
 class _Faulted(Exception):
-    """The bot that is tried made a fault of the kind *fault* in its duel."""
-
-    def __init__(self, fault: str) -> None:
-        super().__init__(fault)
-        self.fault = fault
+    """The bot that is tried made a fault of this kind in its duel."""
 
 
 class _TryPrinter(DuelPrinter):
@@ -202,19 +198,12 @@ def _play(tried: _Tried, message: str, most: int) -> int:
 
     Raises LadderError if the new one makes a fault.
     """
-    from contextlib import nullcontext
-
-    from ladder.admission.house import add
-    from ladder.admission.trials import try_games
-    from ladder.cli.log_lines import log_to_stderr
-    from ladder.cli.path_bots import take_path
-    from ladder.errors import LadderError
+    from ladder.cli.admitting import ADMISSION, take_path
     from ladder.home.experiments import Experiment, keep_experiment
     from ladder.registry.version import now_in_utc
-    from ladder.run.duel_options import DuelRequest
     from ladder.run.duel_session import AskedDuel
     from ladder.run.playing import Means
-    from ladder.run.session import Admission, play
+    from ladder.run.session import play
     from results.reports.duel_report import verdict_of
 
     def keep(verdict: str) -> None:
@@ -223,14 +212,14 @@ def _play(tried: _Tried, message: str, most: int) -> int:
 
     home, new, printer = tried.home, tried.new, _TryPrinter()
     request = DuelRequest(new_bot=new.id, old_bot=tried.old, game=tried.games, games=most)
-    means, admission = Means(log=log_to_stderr(verbose=False)), Admission(add, try_games)
+    means = Means(log=log_to_stderr(verbose=False))
     try:
-        played = play(nullcontext(home), AskedDuel(request, take_path), means, admission, printer)
+        played = play(nullcontext(home), AskedDuel(request, take_path), means, ADMISSION, printer)
     except _Faulted as stopped:
-        keep(f"fault: {stopped.fault}")
+        keep(f"fault: {stopped}")
         of = f"--in {printer.duel}"
         raise LadderError(
-            f"{new.bot}@{new.number} made a fault, {stopped.fault}: stopped at once",
+            f"{new.bot}@{new.number} made a fault, {stopped}: stopped at once",
             f"ladder faults {of}, which shows it; ladder replay {printer.duel}/last; then correct the bot",
         ) from None
     assert played.duel

@@ -9,15 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ladder.cli.options import (
-    HomeOption,
-    existing_home,
-    note,
-    print_rows,
-    store_of,
-)
+from ladder.cli.options import HomeOption, existing_home, note, print_rows, store_of
+from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Option, whole
+from results.errors import UnsoundResults
+from results.reports.document import Column
+from results.reports.values_as_text import escape
 from results.words import count, pace
 
 if TYPE_CHECKING:
@@ -57,8 +55,6 @@ def verify(
     Example: ladder home verify --repair
     """
     from engines import GAMES
-    from ladder.machine.cores import usable_cores
-    from results.errors import UnsoundResults
 
     len(GAMES)  # imports them; a game that cannot be imported is warned of at the end
 
@@ -75,11 +71,8 @@ def verify(
         )
     other_reviews = _remake_reviews(store, reviews)
     if not verification.sound:
-        listed = (
-            *(*verification.damaged, *verification.changed),
-            *(*verification.misrated, *verification.mispaired),
-        )
-        wrong = len(listed) + verification.wrong_matches
+        listed = verification.damaged, verification.changed, verification.misrated, verification.mispaired
+        wrong = sum(map(len, listed)) + verification.wrong_matches
         raise UnsoundResults(f"{wrong:,} found wrong", _advice(verification))
     if other_reviews:
         raise UnsoundResults(
@@ -90,6 +83,7 @@ def verify(
 def _verify_all(home: Home, repair: bool, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
     """Verify the rated results of *home* and all others; return what is wrong, and what a *repair* mended."""
     from ladder.home.bot_life import may_write
+    from ladder.replay.verify import check_bots
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.storage.unrated import unrated_stores
@@ -97,9 +91,10 @@ def _verify_all(home: Home, repair: bool, report: Report, jobs: int) -> tuple[Ve
     store = store_of(home)
     mended: list[Problem] = []
     if repair:
-        whole, mended = repair_results(store, report, jobs, home.roster, lambda: may_write(home))
+        whole, mended = repair_results(store, report, jobs)
     else:
-        whole = verify_results(store, report, jobs, home.roster, lambda: may_write(home))
+        whole = verify_results(store, report, jobs)
+    check_bots(whole, home.roster, lambda: may_write(home))
     if not whole.damaged:
         _check_pairings(store, whole)
     for unrated in unrated_stores(home.results, hidden=True).values():
@@ -143,7 +138,6 @@ def _remake_reviews(store: Store, most: int) -> int:
 
 
 def _advice(verification: Verification) -> str:
-    """Return what to do about what is wrong."""
     if verification.damaged or verification.misrated:
         return "restore the files from a backup, or: ladder home verify --repair, which goes on without them"
     if verification.changed:
@@ -176,28 +170,21 @@ def _progress() -> Iterator[Report]:
 
 
 def _print_verification(verification: Verification, mended: list[Problem], form: str) -> None:
-    """Print what was checked, and what is wrong."""
     from msgspec import to_builtins
 
-    from results.reports.document import Column
     from results.reports.render import json_text
-    from results.reports.values_as_text import escape
 
-    checked = [
-        {"what": "files", "checked": verification.files, "wrong": len(verification.damaged)},
-        {"what": "bots", "checked": verification.bots, "wrong": len(verification.changed)},
-        {
-            "what": "matches",
-            "checked": verification.matches - verification.other_rules.total(),
-            "wrong": verification.wrong_matches,
-        },
-        {"what": "ratings", "checked": verification.standings, "wrong": len(verification.misrated)},
-    ]
+    counts = {
+        "files": (verification.files, len(verification.damaged)),
+        "bots": (verification.bots, len(verification.changed)),
+        "matches": (verification.matches - verification.other_rules.total(), verification.wrong_matches),
+        "ratings": (verification.standings, len(verification.misrated)),
+    }
     if verification.pairings or verification.mispaired:
-        wrong = len(verification.mispaired)
-        checked.append({"what": "pairings", "checked": verification.pairings, "wrong": wrong})
+        counts["pairings"] = verification.pairings, len(verification.mispaired)
     if verification.reviews:
-        checked.append({"what": "reviews", "checked": verification.reviews, "wrong": 0})
+        counts["reviews"] = verification.reviews, 0
+    checked = [{"what": what, "checked": of, "wrong": wrong} for what, (of, wrong) in counts.items()]
     found = [*verification.damaged, *verification.changed, *verification.wrong, *verification.misrated]
     found += verification.mispaired
     if form == "json":
@@ -233,7 +220,7 @@ def _note_exceptions(verification: Verification) -> None:
     if strays := verification.stray_reviews:
         note(f"reviews of matches that are not here, which are not shown: {strays:,}")
     for why, matches in verification.other_rules.items():
-        note(f"not played again: {matches:,} {'match' if matches == 1 else 'matches'} {why}")
+        note(f"not played again: {count(matches, 'match')} {why}")
     if verification.unpaired:
         note(
             f"pairings that cannot be checked, after one that is wrong or missing: {verification.unpaired:,}"
@@ -241,6 +228,6 @@ def _note_exceptions(verification: Verification) -> None:
     if verification.unproved:
         runs, matches = [*verification.unproved], verification.unproved.total()
         more = f" and {len(runs) - 5:,} more" if runs[5:] else ""
-        deals = f"the deals of {matches:,} {'match' if matches == 1 else 'matches'}, and moves by the referee"
+        deals = f"the deals of {count(matches, 'match')}, and moves by the referee"
         secrets = f"secrets: those of run {', '.join(runs[:5])}{more} are not here"
         note(f"not checked whether {deals}, follow from {secrets}")

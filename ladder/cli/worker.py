@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.extras import install_line
 from ladder.cli.options import note, settings_of
-from ladder.errors import short
+from ladder.errors import LadderError, short
+from ladder.machine.cores import usable_cores
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
+from results.reports.document import Column, Divider
 from results.words import count
 
 if TYPE_CHECKING:
@@ -83,8 +85,6 @@ def _is_scheduler(text: str) -> bool:
 @contextmanager
 def with_dask() -> Iterator[None]:
     """Say what to type if Dask is missing."""
-    from ladder.errors import LadderError
-
     try:
         yield
     except ModuleNotFoundError as error:
@@ -119,8 +119,6 @@ def worker(
 
     Example: ladder worker tcp://192.168.0.1:8786
     """
-    from ladder.machine.cores import usable_cores
-
     with with_dask():
         from ladder.run.executors.cluster import serve
         from ladder.run.executors.cluster_worker import check_versions
@@ -139,7 +137,6 @@ def worker(
 
 def say_speeds(workers: "Sequence[WorkerSpeed]") -> None:
     """Print how fast *workers*, the slowest first, have played."""
-    from results.reports.document import Column, Divider
     from results.reports.render import render
 
     shown, dividers = [*workers], list[Divider]()

@@ -39,16 +39,11 @@ NOT_STORED = ("lock",)
 class Archived(NamedTuple):
     """What is in an archive that was written."""
 
-    digest: str
-    """What `ladder home digest` prints for it."""
-    matches: int
-    files: int
+    listed: ArchiveList
     size: int
     """Of the archive, in bytes."""
     sha256: str
     """Of the archive."""
-    ended: tuple[str, ...]
-    """The runs that were unfinished; they end in the archive as they are, without their secrets."""
     left_out: tuple[str, ...]
     """What is not in it, in words."""
     changed: tuple[str, ...]
@@ -84,17 +79,8 @@ def write_archive(
         Disk().sync_dir(file.absolute().parent)
     with file.open("rb") as raw:
         sha256 = hashlib.file_digest(raw, "sha256").hexdigest()
-    listed = contents.listed
-    return Archived(
-        digest=listed.digest,
-        matches=listed.matches,
-        files=len(listed.files),
-        size=file.stat().st_size,
-        sha256=sha256,
-        ended=listed.ended,
-        left_out=tuple(contents.left_out),
-        changed=tuple(changed_bots(home)),
-    )
+    left_out, changed = tuple(contents.left_out), tuple(changed_bots(home))
+    return Archived(contents.listed, file.stat().st_size, sha256, left_out, changed)
 
 
 class _Contents:

@@ -55,7 +55,6 @@ class ClassList:
     entrants: tuple[Entrant, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return whether anybody is on it."""
         return bool(self.entrants)
 
     def of(self, path: Path) -> Entrant | None:

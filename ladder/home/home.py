@@ -16,6 +16,7 @@ import msgspec
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
 from ladder.home.settings import REQUIRED, TEMPLATE, GameSettings, Settings, change_settings, settings_from
 from ladder.machine.arguments import read_argument
+from ladder.machine.cores import usable_cores
 from ladder.machine.installation import ROOT
 from ladder.machine.toml import read_toml
 from ladder.machine.user_home import user_home
@@ -190,8 +191,6 @@ class Home:
 
     def most_threads(self) -> int:
         """Return how many threads a bot may have."""
-        from ladder.machine.cores import usable_cores  # commands that only read need not load it
-
         return self.settings.limits.threads or len(usable_cores())
 
     def limits_of(self, version: Version) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from ladder.errors import NotFound, suggest
 from ladder.home.home import Home, first_house_bots, house_bots, reference_bots
 from ladder.home.settings import Settings
 from ladder.machine.installation import ROOT
+from ladder.registry.bot_archive import is_same_place
 from ladder.registry.bot_manifest import read_manifest, source_of
 from ladder.registry.version import Version, now_in_utc
 
@@ -93,16 +94,12 @@ def is_kept_name(name: str, origin: str) -> bool:
 
     A submission from the folder of the house bot itself may have it.
     """
-    from ladder.registry.bot_archive import is_same_place
-
     file = bundled_bots().get(name)
     return file is not None and not is_same_place(origin, str(source_of(file).resolve()))
 
 
 def came_with_ladder(origin: str) -> bool:
     """Return whether the path *origin* is that of a house bot, whatever name the bot is given."""
-    from ladder.registry.bot_archive import is_same_place
-
     return is_same_place(origin, *(str(source_of(file).resolve()) for file in bundled_bots().values()))
 
 

@@ -72,7 +72,7 @@ class ArchiveList(msgspec.Struct, frozen=True):
     """What `ladder home digest` prints for it."""
     matches: int
     ended: tuple[str, ...]
-    """The runs that were unfinished, and end in the archive as they are."""
+    """The runs that were unfinished; they end in the archive as they are, without their secrets."""
     without_secrets: bool
     files: tuple[ArchivedFile, ...]
     digest_form: int = 3

@@ -358,7 +358,11 @@ def read_limits(texts: Iterable[str]) -> dict[str, int]:
         _refuse_unknown_word(name, LimitSettings.__struct_fields__, "limit ", "--limit")
         if name in limits:
             raise UsageProblem(f"--limit: {name} is given twice", "leave one of them out")
-        limits[name] = _whole(value, said)
+        try:
+            limits[name] = int(value)
+        except ValueError:
+            what = f"expected a whole number, got: {said}"
+            raise UsageProblem(what, "such as: --limit move_ms=60000") from None
         # the bounds are those of the settings, told by the same sentence
         try:
             msgspec.convert({name: limits[name]}, LimitSettings)
@@ -367,14 +371,6 @@ def read_limits(texts: Iterable[str]) -> dict[str, int]:
                 f"{said}: {_in_words(error).partition(' - at')[0]}", "choose another value"
             ) from None
     return limits
-
-
-def _whole(text: str, said: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        what = f"expected a whole number, got: {said}"
-        raise UsageProblem(what, "such as: --limit move_ms=60000") from None
 
 
 def _check_games(settings: Settings, file: Path) -> None:

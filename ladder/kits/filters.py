@@ -97,23 +97,13 @@ def is_script_name(key: str) -> bool:
     return bool(re.fullmatch(r"[A-Za-z_$][A-Za-z0-9_$]*", key))
 
 
+_COMMENTS = (comment, c_comment, java_comment, php_comment, docstring)
+_STRINGS = (c_string, php_string, rust_string, wide_string)
 FILTERS: dict[str, Callable[..., object]] = {
-    "c_comment": c_comment,
-    "c_string": c_string,
-    "comment": comment,
-    "constants": constants,
-    "docstring": docstring,
-    "go_tag": go_tag,
-    "java_comment": java_comment,
+    **{each.__name__: each for each in (*_COMMENTS, *_STRINGS, constants, go_tag)},
     "json": json.dumps,
-    "php_comment": php_comment,
-    "php_string": php_string,
-    "rust_string": rust_string,
-    "wide_string": wide_string,
     "xml": escape,
 }
 TESTS: dict[str, Callable[[str], bool]] = {
-    "go_key": is_go_key,
-    "python_name": is_python_name,
-    "script_name": is_script_name,
+    each.__name__.removeprefix("is_"): each for each in (is_go_key, is_python_name, is_script_name)
 }

@@ -33,6 +33,7 @@ from ladder.kits.view_types import (
     ViewTypes,
 )
 
+_KINDS = {ListOf: "list", MapOf: "map", RowOf: "row", Either: "either", Nullable: "nullable"}
 TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("spell", "describe", "read")
 """What a template may say of a type: how it is declared, how a comment tells it, and how JSON becomes it."""
@@ -149,16 +150,10 @@ class _Walk:
             case Named(name):
                 kinds = ("record", "named", "any")
                 return TypePart(kinds if name in self.written else ("unwritten", *kinds), self.name_of(name))
-            case ListOf(item):
-                return TypePart(("list", "any"), item=self.part(item))
-            case MapOf(value):
-                return TypePart(("map", "any"), item=self.part(value))
-            case RowOf(items):
-                return TypePart(("row", "any"), items=tuple(map(self.part, items)))
-            case Either(parts):
-                return TypePart(("either", "any"), items=tuple(map(self.part, parts)))
-            case Nullable(value):
-                return TypePart(("nullable", "any"), item=self.part(value))
+            case ListOf(item) | MapOf(item) | Nullable(item):
+                return TypePart((_KINDS[type(type_)], "any"), item=self.part(item))
+            case RowOf(items) | Either(items):
+                return TypePart((_KINDS[type(type_)], "any"), items=tuple(map(self.part, items)))
             case _:
                 assert_never(type_)
 

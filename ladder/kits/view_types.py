@@ -244,12 +244,7 @@ class _Reader:
         return value if isinstance(value, Nullable) else Nullable(value)
 
 
-_PLAIN = {
-    "string": Plain.TEXT,
-    "integer": Plain.WHOLE,
-    "number": Plain.NUMBER,
-    "boolean": Plain.FLAG,
-}
+_PLAIN = {"string": Plain.TEXT, "integer": Plain.WHOLE, "number": Plain.NUMBER, "boolean": Plain.FLAG}
 
 
 def _target(part: dict[str, Schema]) -> str:

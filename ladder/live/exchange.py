@@ -6,6 +6,7 @@ The limits and the law of delays are those of a match; what a table does for man
 from typing import Final
 
 from ladder.errors import TooBusy
+from ladder.process.bot import BotProcess
 from ladder.process.link import TimeSource
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.clocks import Standstill
@@ -47,6 +48,11 @@ class Exchange:
         self._lines: list[bytes] = []
         """What it has written in this turn."""
 
+    @property
+    def _process(self) -> BotProcess:
+        assert self._player.process
+        return self._player.process
+
     def send(self, line: bytes, seconds: float | None) -> list[bytes]:
         """Send *line*; return what the bot writes within *seconds*, at least one line.
 
@@ -70,8 +76,7 @@ class Exchange:
         return elapsed_ns
 
     def _await_line(self) -> None:
-        process = self._player.process
-        assert process
+        process = self._process
         while not self._lines:
             wake_at = min(self._clock.now() + LOOK_NS, self._time.deadline_ns)
             ready = self._channels.wait(max(0, -(-(wake_at - self._clock.now()) // MS)))
@@ -86,8 +91,7 @@ class Exchange:
 
     def _judge_time(self, now: int) -> None:
         """Raise Failed if its time is over, TooBusy if the machine took it."""
-        process = self._player.process
-        assert process
+        process = self._process
         if now < self._time.deadline_ns:
             return
         state, spell = self._time.judge(now)
@@ -111,8 +115,7 @@ class Exchange:
     # -- what comes from its process
 
     def _on_stdout(self, player: Player, now: int) -> None:
-        process = player.process
-        assert process
+        process = self._process
         try:
             self._lines += process.receive() or []
         except LineTooLong as error:
@@ -123,8 +126,7 @@ class Exchange:
             self._channels.forget(process.stdout_fd)  # its end follows, or the time runs out
 
     def _on_stderr(self, player: Player, now: int) -> None:
-        process = player.process
-        assert process
+        process = self._process
         process.drain_stderr()
         if not process.stderr_open:
             self._channels.forget(process.stderr_fd)
@@ -133,8 +135,7 @@ class Exchange:
             raise Failed(SeatFault("limit", f"more than {most:,} bytes on stderr"))
 
     def _on_exit(self, player: Player, now: int) -> None:
-        process = player.process
-        assert process
+        process = self._process
         if process.stdout_open:  # what it wrote before it ended counts
             self._on_stdout(player, now)
         if not self._lines:
@@ -143,8 +144,7 @@ class Exchange:
 
     def _on_writable(self, player: Player, now: int) -> None:
         """Continue to send; the time begins with the last byte."""
-        process = player.process
-        assert process
+        process = self._process
         if process.send_rest():
             self._channels.forget(process.stdin_fd)
             self._time.begin(now)

@@ -37,13 +37,11 @@ class LineReply(NamedTuple):
 
 def answers(question: Question, bot: AskedBot) -> Iterator[LineReply]:
     """Yield what *bot* answers, from its hello on to the end of the match or until it fails."""
-    greeting = bot.greet()
-    failed = isinstance(greeting, Reply)
-    ready = None if isinstance(greeting, Reply) else greeting
-    reply = greeting if isinstance(greeting, Reply) else None
-    yield LineReply(None, reply, ready, HELLO, question.step == HELLO)
-    if failed:
+    ready = bot.greet()
+    if isinstance(ready, Reply):
+        yield LineReply(None, ready, None, HELLO, question.step == HELLO)
         return
+    yield LineReply(None, None, ready, HELLO, question.step == HELLO)
     conversation = question.conversation
     for i, (request, reply) in enumerate(bot.converse(conversation)):
         yield LineReply(request, reply, ready, request.step, i >= question.last)

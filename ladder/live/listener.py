@@ -36,9 +36,7 @@ class Listener:
 
     @property
     def port(self) -> int:
-        """The port."""
-        port: int = self._server.getsockname()[1]
-        return port
+        return int(self._server.getsockname()[1])
 
     @property
     def variable(self) -> str:

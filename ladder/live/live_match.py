@@ -43,7 +43,6 @@ class LiveMatch:
         return cls(process, news, seat)
 
     def __init__(self, process: SpawnProcess, news: Connection, seat: Connection) -> None:
-        """Follow the match of *process*."""
         self._process = process
         self._news = news
         self._seat = seat

@@ -145,14 +145,12 @@ def _size(request: PlayRequest) -> int:
                 "name one of these seats",
             )
     if needed > seats:
-        bots = count(len(request.bots), "bot")
-        also = [
-            bots,
-            *("a bot that connects" if guest is CONNECTED else "a person" for guest in guests.values()),
-        ]
+        also = ["a bot that connects" if guest is CONNECTED else "a person" for guest in guests.values()]
+        also.insert(0, count(len(request.bots), "bot"))
+        known = f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])
         raise UsageProblem(
             f"{' and '.join(also)} need {needed} seats, and this table of {request.game} has {seats}",
-            f"name fewer bots, or a larger table; {request.game} is for {_list_sizes(sizes)} seats",
+            f"name fewer bots, or a larger table; {request.game} is for {known} seats",
         )
     if not request.bots and len(guests) < seats:
         raise UsageProblem(
@@ -195,7 +193,3 @@ def _options(deal: Json, usual: dict[str, Json]) -> dict[str, Json]:
     if not isinstance(options, dict) or not options:
         return usual
     return {option: options[option] for option in usual if option in options} | options
-
-
-def _list_sizes(sizes: range) -> str:
-    return f"{sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else str(sizes[0])

@@ -36,8 +36,10 @@ def play_table(news: Connection, seat: Connection, order: bytes, connected: sock
     wanted = msgspec.json.decode(order, type=LiveOrder)
     seats, witness = _seats(wanted, seat, connected), _Witness(wanted.person, news)
     worker = Worker(wanted.setup, seats=seats, on_event=witness)
+    contest = wanted.setup.contests[0]
+    match = ScheduledMatch(0, 0, 0, contest, contest.bots, attempt=0, deal=wanted.deal, paired=False)
     try:
-        news.send_bytes(encode(Over(encode_block(worker.play_match(_schedule(wanted))).decode())))
+        news.send_bytes(encode(Over(encode_block(worker.play_match(match)).decode())))
         worker.close()
     except BrokenPipeError:
         pass  # the program that showed the match has ended
@@ -58,20 +60,6 @@ def _seats(order: LiveOrder, person: Connection, connected: socket | None) -> di
     return found
 
 
-def _schedule(order: LiveOrder) -> ScheduledMatch:
-    contest = order.setup.contests[0]
-    return ScheduledMatch(
-        match=0,
-        block=0,
-        rotation=0,
-        contest=contest,
-        bots=contest.bots,
-        attempt=0,
-        deal=order.deal,
-        paired=False,
-    )
-
-
 class _Witness:
     """Sends what the person, or a spectator, sees of each step, and knows after it."""
 
@@ -80,7 +68,6 @@ class _Witness:
         self._news = news
 
     def __call__(self, event: Event) -> None:
-        """Send what *event* shows."""
         if isinstance(event, StepPlayed):
             seen = [msgspec.json.decode(told) for told in event.told(self._seat)]
             view = msgspec.json.decode(event.view(self._seat))
@@ -94,7 +81,6 @@ class _Person:
         self._pipe = pipe
 
     def act(self, act: Act) -> Json:
-        """Return the person's move."""
         choice = act.choice
         self._pipe.send_bytes(
             encode(Asked(act.step, choice.kind, tuple(choice.options), choice.low, choice.high))
@@ -110,6 +96,5 @@ class _Teller(logging.Handler):
         self._news = news
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send the message of *record*."""
         with suppress(OSError):
             self._news.send_bytes(encode(Remark(self.format(record))))

@@ -3,11 +3,10 @@
 stages         read and write swiss:5+knockout:8
 tournament     folds the results of blocks: which tables are due, who has which place
 event_report   rounds and tables as values, to draw and to print
-event_setup    what all stages share: authors, table sizes, blocks, luck
+event_setup    what all stages share: authors, table sizes, blocks, luck; a round as it is played
 round_stages   swiss, round robin, groups
 bracket_stage  a bracket in play
 bracket        plan a bracket: a graph of tables
-played_round   a round as it is played
 pairing        who sits at one table in a round, and who sits out
 table_cuts     what a cut into tables costs; all of a few entrants, good ones of many
 rounds_to_come whether later rounds can be filled without second meetings

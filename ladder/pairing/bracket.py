@@ -1,6 +1,7 @@
 """Plan a bracket: a graph of tables, before any of them is played."""
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
@@ -73,10 +74,6 @@ class _Draft:
         self.tables: list[PlannedTable] = []
         self.rounds: list[BracketRound] = []
 
-    def fits(self, number: int) -> bool:
-        """Return whether one table seats *number*."""
-        return number in self.sizes and number <= self.seats
-
     def play(self, name: str, pool: Sequence[Feed], shape: _Shape) -> tuple[list[Feed], list[Feed]]:
         """Add a round of *pool*, best first; return those who go on and those who fall, each best first."""
         byes, tables = list(pool[: shape.byes]), spread(pool[shape.byes :], shape.sizes)
@@ -108,7 +105,7 @@ class _Draft:
         on where too few would be left to fill a table.  At two seats, the first round leaves a power of two.
         Raises Unfillable.
         """
-        if self.fits(number):
+        if number in self.sizes and number <= self.seats:
             return _Shape(0, (number,), (target,))
         if self.seats == 2 and is_first_life:
             left = 1 << (number - 1).bit_length() - 1
@@ -141,10 +138,6 @@ class _Draft:
         shared = share_tables(number, self.sizes, self.seats)
         return shared.byes, *shared.misfit
 
-    def finish(self) -> Bracket:
-        """Return the bracket."""
-        return Bracket(tuple(self.tables), tuple(self.rounds))
-
 
 def _part(tables: list[list[Feed]]) -> None:
     """Swap feeds of equal rank between *tables*, in place, while fewer from one earlier table meet again."""
@@ -175,19 +168,17 @@ def plan_knockout(entrants: int, sizes: Collection[int], seats: int) -> Bracket:
     The best seeds sit out where a table cannot be filled.  Raises Unfillable for fewer than a table.
     """
     draft = _Draft(sizes, seats)
-    pool = [Feed(None, seed) for seed in range(entrants)]
-    shapes = []
-    while len(pool) > 1:
-        if len(pool) < min(draft.sizes):
+    shapes, left = list[_Shape](), entrants
+    while left > 1:
+        if left < min(draft.sizes):
             raise Unfillable
-        shape = draft.shape(len(pool), 1, is_first_life=True)
-        shapes.append(shape)
-        pool, _ = draft.play(str(len(shapes)), pool, shape)
-    names = [
-        _name_round(len(shapes) - index, shape.byes + len(shape.sizes), seats, index + 1)
-        for index, shape in enumerate(shapes)
-    ]
-    return _rename(draft.finish(), names)
+        shapes.append(draft.shape(left, 1, is_first_life=True))
+        left = shapes[-1].on
+    pool = [Feed(None, seed) for seed in range(entrants)]
+    for index, shape in enumerate(shapes):
+        name = _name_round(len(shapes) - index, shape.byes + len(shape.sizes), seats, index + 1)
+        pool, _ = draft.play(name, pool, shape)
+    return Bracket(tuple(draft.tables), tuple(draft.rounds))
 
 
 def _name_round(from_end: int, slots: int, seats: int, number: int) -> str:
@@ -196,18 +187,6 @@ def _name_round(from_end: int, slots: int, seats: int, number: int) -> str:
     if seats > 2:
         return f"round-{number}"
     return {2: "semifinal", 4: "quarter"}.get(slots, f"round-of-{2 * slots}")
-
-
-def _rename(bracket: Bracket, names: Sequence[str]) -> Bracket:
-    """Return *bracket* with other names of its rounds."""
-    tables = list(bracket.tables)
-    rounds = []
-    for old, name in zip(bracket.rounds, names, strict=True):
-        for table in old.tables:
-            _, slash, line = tables[table].name.partition("/")
-            tables[table] = replace(tables[table], name=name + slash + line)
-        rounds.append(replace(old, name=name))
-    return Bracket(tuple(tables), tuple(rounds))
 
 
 @lru_cache(maxsize=64)
@@ -244,13 +223,15 @@ def _plan_lives(entrants: int, sizes: Collection[int], seats: int, upper: int, l
     while len(first) > upper:
         shape = draft.shape(len(first), upper, is_first_life=True)
         first, fallen = play("upper", first, shape)
-        while len(second) > max(lower, len(fallen)) and (shapes := _try_shape(draft, len(second), lower)):
-            second, _ = play("lower", second, shapes)
+        with suppress(Unfillable):  # the next round may have to wait for more who fall
+            while len(second) > max(lower, len(fallen)):
+                second, _ = play("lower", second, draft.shape(len(second), lower))
         turn = 1 if number["upper"] % 2 else -1  # else those who have met would soon meet again
         has_waited = bool(second)
         second = [*fallen[::turn], *second]
-        if has_waited and len(second) > lower and (shapes := _try_shape(draft, len(second), lower)):
-            second, _ = play("lower", second, shapes)
+        if has_waited and len(second) > lower:
+            with suppress(Unfillable):
+                second, _ = play("lower", second, draft.shape(len(second), lower))
     while len(second) > lower:
         second, _ = play("lower", second, draft.shape(len(second), lower))
     if len(second) < lower:
@@ -261,12 +242,4 @@ def _plan_lives(entrants: int, sizes: Collection[int], seats: int, upper: int, l
         final = len(draft.tables) - 1
         draft.play("reset", [Feed(final, 1), Feed(final, 0)], last)
         draft.tables[-1] = replace(draft.tables[-1], is_reset=True)
-    return draft.finish()
-
-
-def _try_shape(draft: _Draft, number: int, target: int) -> _Shape | None:
-    """Return the next round, or None if it has to wait for more who fall."""
-    try:
-        return draft.shape(number, target)
-    except Unfillable:
-        return None
+    return Bracket(tuple(draft.tables), tuple(draft.rounds))

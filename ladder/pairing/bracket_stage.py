@@ -1,12 +1,12 @@
 """Stages that end with a winner: a bracket, of which a final is the smallest."""
 
 from collections.abc import Collection, Sequence
+from itertools import groupby
 
 from ladder.pairing.bracket import Bracket, Feed
-from ladder.pairing.event_setup import EventSetup
+from ladder.pairing.event_setup import EventSetup, PlayedRound
 from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.notes import BYE, EventNote
-from ladder.pairing.played_round import PlayedRound
 
 
 class BracketStage:
@@ -76,7 +76,6 @@ class BracketStage:
 
     @property
     def is_over(self) -> bool:
-        """Whether the bracket is decided."""
         return all(table.is_over for table in self._tables.values()) and all(
             number in self._tables or planned.is_reset for number, planned in enumerate(self.bracket.tables)
         )
@@ -112,7 +111,5 @@ class BracketStage:
                         keys[entrant] = (-index, place) if is_out else in_play
         if not self.bracket.tables:  # too few for a table
             return [[entrant] for entrant in self.entrants]
-        groups: dict[tuple[int, int], list[int]] = {}
-        for entrant in self.entrants:
-            groups.setdefault(keys[entrant], []).append(entrant)
-        return [groups[key] for key in sorted(groups)]
+        order = sorted(self.entrants, key=keys.__getitem__)
+        return [[*group] for _, group in groupby(order, keys.__getitem__)]

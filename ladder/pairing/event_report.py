@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from ladder.pairing.bracket import Feed
 from ladder.pairing.bracket_stage import BracketStage
+from ladder.pairing.event_setup import PlayedRound
 from ladder.pairing.event_table import EventTable
 from ladder.pairing.notes import EventNote, note_table
-from ladder.pairing.played_round import PlayedRound
-from ladder.pairing.round_stages import GroupStage, RoundRobinStage, SwissStage
+from ladder.pairing.round_stages import RoundStage
 from ladder.pairing.score_rows import ScoreRow
 
 
@@ -58,13 +58,12 @@ class StageReport:
     is_over: bool
 
 
-def report_rounds(name: str, stage: SwissStage | RoundRobinStage | GroupStage) -> StageReport:
-    """Return the report of a stage of rounds."""
+def report_rounds(stage: RoundStage) -> StageReport:
     rounds = tuple(
         _report_round(played, tuple(_report_table(table, table.entrants, (), ()) for table in played.tables))
         for played in stage.rounds
     )
-    return StageReport(name, rounds, tuple(stage.rows()), stage.is_over)
+    return StageReport(stage.name, rounds, tuple(stage.rows()), stage.is_over)
 
 
 def _report_round(played: PlayedRound, tables: tuple[TableReport, ...]) -> RoundReport:
@@ -93,12 +92,12 @@ def _report_table(
     )
 
 
-def report_bracket(name: str, stage: BracketStage) -> StageReport:
+def report_bracket(stage: BracketStage) -> StageReport:
     """Return the report of a bracket, with the tables that have not begun.
 
     A reset of the final is there only if it is played.
     """
-    begun = {table.name: table for played in stage.rounds for table in played.tables}
+    name, begun = stage.name, {table.name: table for played in stage.rounds for table in played.tables}
     by_name = {played.name: played for played in stage.rounds}
 
     def source(feed: Feed) -> tuple[str, int]:
@@ -125,7 +124,7 @@ def report_bracket(name: str, stage: BracketStage) -> StageReport:
                 known = tuple(entrant for entrant in entrants if entrant is not None)
                 tables.append(_report_table(begun[full], known, sources, leads_to))
             elif not planned.is_reset:
-                empty = tuple(None for _ in entrants)
+                empty = (None,) * len(entrants)
                 to_come = TableReport(
                     full, entrants, sources, empty, (), planned.go_on, 0, False, (), leads_to
                 )

@@ -85,7 +85,9 @@ class EventTable:
             return True
         if not self.go_on:
             return len(self.heard) >= self.blocks
-        return len(self.heard) >= self.blocks + self._extra or self._is_decided()
+        totals = [self._totals[entrant] for entrant in self.seated]
+        left = max(0, self.blocks - len(self.heard))
+        return len(self.heard) >= self.blocks + self._extra or is_decided(totals, self.go_on, left)
 
     @property
     def is_stranded(self) -> bool:
@@ -104,12 +106,7 @@ class EventTable:
         totals = [self._totals[entrant] for entrant in self.seated]
         return count_must_play(totals, self.go_on, remaining, len(totals))
 
-    def _is_decided(self) -> bool:
-        totals = [self._totals[entrant] for entrant in self.seated]
-        return is_decided(totals, self.go_on, max(0, self.blocks - len(self.heard)))
-
     def hear(self, block: HeardBlock) -> None:
-        """Count a block."""
         self.heard.append(block)
         self._is_over = None
         for entrant, score in block.scores.items():

@@ -37,6 +37,5 @@ def note_table(table: EventTable) -> list[EventNote]:
 
 
 def tell_note(note: EventNote, name_of: Callable[[int], str]) -> str:
-    """Return a note as a sentence."""
     *most, last = map(name_of, note.entrants)
     return SENTENCES[note.kind].format(f"{', '.join(most)} and {last}" if most else last)

@@ -31,8 +31,29 @@ class PairedRound:
     byes: tuple[int, ...]
 
 
-PairRound: TypeAlias = Callable[..., PairedRound]
-"""A way to pair a round, with the parameters of `pair_round`."""
+@dataclass(frozen=True)
+class UnpairedRound:
+    """A round that is to be paired."""
+
+    standing: Sequence[int]
+    """The entrants, the best first."""
+    scores: Mapping[int, Fraction]
+    meetings: Meetings
+    authors: Sequence[str]
+    """An empty one equals no other."""
+    byes: Counter[int]
+    """How often each entrant sat out; if somebody must, it is one of those who sat out least."""
+    sizes: Collection[int]
+    """The table sizes of the game."""
+    seats: int
+    """The size that is wanted (see `share_tables`)."""
+    luck: Random
+    """Decides among equal pairings, as in the first round of an event."""
+    rounds: int = 0
+    """How many come after this one."""
+
+
+PairRound: TypeAlias = Callable[[UnpairedRound], PairedRound]
 
 
 def pair_of(one: int, two: int) -> tuple[int, int]:
@@ -40,47 +61,33 @@ def pair_of(one: int, two: int) -> tuple[int, int]:
     return (one, two) if one < two else (two, one)
 
 
-def pair_round(
-    standing: Sequence[int],
-    scores: Mapping[int, Fraction],
-    *,
-    meetings: Meetings,
-    authors: Sequence[str],
-    byes: Counter[int],
-    sizes: Collection[int],
-    seats: int,
-    luck: Random,
-    rounds: int = 0,
-    ahead: bool = True,
-) -> PairedRound:
-    """Pair the entrants of *standing*, which has the best first.
+def pair_round(asked: UnpairedRound, *, ahead: bool = True) -> PairedRound:
+    """Pair the entrants of *asked*.
 
     Costs are compared in this order: how often those at one table have met before, summed over all pairs of
     them; in how many of the next rounds some must meet again, as far as a bounded search can tell; how many
-    pairs have the same author (an empty author equals no other); how low in the standing those are who sit
-    out; the sum over tables of the squared spread of scores.  Among equal pairings, *luck* decides, as in the
-    first round of an event.
+    pairs have the same author; how low in the standing those are who sit out; the sum over tables of the
+    squared spread of scores.
 
-    *byes* counts how often each entrant sat out; if somebody must, it is one of those who sat out least.
-    *sizes* are the table sizes of the game, *seats* is the one that is wanted (see `share_tables`).
-    *rounds*: how many come after this one.  *ahead*: if not, as older ladders paired, which looked at no
-    later round, let the lowest sit out come what may, and searched tables even for a few entrants.
+    *ahead*: if not, as older ladders paired, which looked at no later round, let the lowest sit out come what
+    may, and searched tables even for a few entrants.
     """
-    shape = share_tables(len(standing), sizes, seats)
+    standing, luck = asked.standing, asked.luck
+    shape = share_tables(len(standing), asked.sizes, asked.seats)
     if not shape.tables:
         return PairedRound((), tuple(standing))
     there = standing
     if not ahead:
-        lowest = sorted(range(len(standing)), key=lambda at: (byes[standing[at]], -at))
+        lowest = sorted(range(len(standing)), key=lambda at: (asked.byes[standing[at]], -at))
         there = [standing[at] for at in sorted(lowest[shape.byes :])]
-    costs = _costs(there, scores, meetings, authors, byes, shape)
+    costs = _costs(there, asked, shape)
     if shape.tables[0] == 2:
         cuts = [_match_pairs(costs, luck)]
     elif ahead and len(there) <= EXACT:
         cuts = _sort_cuts(list_cuts(shape.tables, costs), costs, luck)
     else:
         cuts = search_cuts(shape.tables, costs, luck)
-    best, to_come = cuts[0], _look_ahead(there, meetings, costs, shape.tables, rounds) if ahead else None
+    best, to_come = cuts[0], _look_ahead(asked, costs, shape.tables) if ahead else None
     if to_come and not to_come.is_open_after(best):
         cuts = _sort_cuts([*cuts, *to_come.list_fresh()], costs, luck)
         best = cuts[to_come.first_to_follow(cuts)]
@@ -99,50 +106,41 @@ PAIRING_RULES: Final[Mapping[PairingRule, PairRound]] = {
 """How rounds are paired, by the name of the rule."""
 
 
-def _costs(
-    standing: Sequence[int],
-    scores: Mapping[int, Fraction],
-    meetings: Meetings,
-    authors: Sequence[str],
-    byes: Counter[int],
-    shape: Sizes,
-) -> CutCosts:
+def _costs(standing: Sequence[int], asked: UnpairedRound, shape: Sizes) -> CutCosts:
     """Return what tables of *standing* cost: meetings weigh more than all equal authors."""
-    n = len(standing)
+    n, scores, authors = len(standing), asked.scores, asked.authors
     scale = math.lcm(*(scores[entrant].denominator for entrant in standing))
     apart = [[0] * n for _ in standing]
     for a, b in combinations(range(n), 2):
         one, two = standing[a], standing[b]
         same = authors[one] != "" and authors[one] == authors[two]
-        apart[a][b] = apart[b][a] = meetings.get(pair_of(one, two), 0) * n * n + same
+        apart[a][b] = apart[b][a] = asked.meetings.get(pair_of(one, two), 0) * n * n + same
     return CutCosts(
         [int(scores[entrant] * scale) for entrant in standing],
         apart,
-        [byes[entrant] for entrant in standing],
+        [asked.byes[entrant] for entrant in standing],
         len(shape.tables),
         n - sum(shape.tables),
     )
 
 
-def _look_ahead(
-    standing: Sequence[int], meetings: Meetings, costs: CutCosts, sizes: Sequence[int], rounds: int
-) -> RoundsToCome | None:
+def _look_ahead(asked: UnpairedRound, costs: CutCosts, sizes: Sequence[int]) -> RoundsToCome | None:
     """Return the rounds to come, with this one; None where they are not looked at.
 
     At tables of two, to sit out is to meet one entrant more, who has met those that may not sit out.
     """
     if costs.out and sizes[0] > 2:
         return None
-    n = len(standing)
+    standing, n = asked.standing, len(asked.standing)
     fresh = [
-        sum(1 << b for b in range(n) if b != a and pair_of(one, standing[b]) not in meetings)
+        sum(1 << b for b in range(n) if b != a and pair_of(one, standing[b]) not in asked.meetings)
         for a, one in enumerate(standing)
     ]
     if costs.out:
         least = min(costs.byes)
         may_rest = sum(1 << a for a in range(n) if costs.byes[a] == least)
         fresh = [met | (may_rest >> a & 1) << n for a, met in enumerate(fresh)] + [may_rest]
-    to_come = RoundsToCome(n, fresh, [*sizes, *([2] if costs.out else [])], rounds)
+    to_come = RoundsToCome(n, fresh, [*sizes, *([2] if costs.out else [])], asked.rounds)
     return None if to_come.is_sure else to_come
 
 

@@ -4,19 +4,18 @@ import string
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, zip_longest
 
-from ladder.pairing.event_setup import EventSetup
+from ladder.pairing.event_setup import EventSetup, PlayedRound
 from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.group_parting import GroupPlace
 from ladder.pairing.notes import AGAIN, AUTHORS, BYE, EventNote
-from ladder.pairing.pairing import PairedRound, pair_of
-from ladder.pairing.played_round import PlayedRound
+from ladder.pairing.pairing import PairedRound, UnpairedRound, pair_of
 from ladder.pairing.score_rows import ScoreRow
 
 
-class _Rounds:
-    """The rounds of a stage so far, and who has met."""
+class RoundStage:
+    """A stage of rounds, and who has met in it.  What does not follow from results is there at once."""
 
     def __init__(self, name: str, entrants: Sequence[int], setup: EventSetup) -> None:
         self.name = name
@@ -28,12 +27,18 @@ class _Rounds:
 
     @property
     def tables(self) -> list[EventTable]:
-        """All tables so far."""
         return [table for played in self.rounds for table in played.tables]
 
     @property
     def _next_name(self) -> str:
         return f"{self.name}/{len(self.rounds) + 1}"
+
+    @property
+    def is_over(self) -> bool:
+        return all(table.is_over for table in self.tables)
+
+    def advance(self) -> None:
+        """Begin the rounds that can begin."""
 
     def rows(self) -> list[ScoreRow]:
         """Return the standing after the tables that are over; a bye counts when its round is."""
@@ -75,19 +80,21 @@ class _Rounds:
         """Pair the next of *rounds* in all.  *keeps_apart*: whether equal authors are kept apart."""
         setup = self._setup
         return setup.pair(
-            standing,
-            scores,
-            meetings=self._meetings,
-            authors=setup.authors if keeps_apart else [""] * len(setup.authors),
-            byes=self._byes,
-            sizes=setup.sizes,
-            seats=setup.seats,
-            luck=setup.luck(self._next_name),
-            rounds=max(0, rounds - len(self.rounds) - 1),
+            UnpairedRound(
+                standing,
+                scores,
+                meetings=self._meetings,
+                authors=setup.authors if keeps_apart else [""] * len(setup.authors),
+                byes=self._byes,
+                sizes=setup.sizes,
+                seats=setup.seats,
+                luck=setup.luck(self._next_name),
+                rounds=max(0, rounds - len(self.rounds) - 1),
+            )
         )
 
 
-class SwissStage(_Rounds):
+class SwissStage(RoundStage):
     """A swiss: in each round, those with similar scores meet, none twice while that is possible."""
 
     def __init__(self, name: str, entrants: Sequence[int], setup: EventSetup, rounds: int) -> None:
@@ -96,18 +103,14 @@ class SwissStage(_Rounds):
 
     @property
     def is_over(self) -> bool:
-        """Whether all rounds are over."""
-        return self._is_idle and (len(self.rounds) >= self._count or len(self._there()) < 2)
+        there = {*self.entrants} - self._setup.banned
+        return self._is_idle and (len(self.rounds) >= self._count or len(there) < 2)
 
     @property
     def _is_idle(self) -> bool:
         return all(table.is_over for played in self.rounds[-1:] for table in played.tables)
 
-    def _there(self) -> list[int]:
-        return [entrant for entrant in self.entrants if entrant not in self._setup.banned]
-
     def advance(self) -> None:
-        """Pair the next round if the last one is over."""
         while self._is_idle and not self.is_over and self._setup.draws(self._next_name):
             rows = [row for row in self.rows() if row.entrant not in self._setup.banned]
             scores = {row.entrant: row.score for row in rows}
@@ -115,7 +118,7 @@ class SwissStage(_Rounds):
             self.add(paired, keeps_apart=True)
 
 
-class RoundRobinStage(_Rounds):
+class RoundRobinStage(RoundStage):
     """A round robin.  Nothing in it follows from results, so all its tables can be played at once.
 
     At two seats, each meets each once.  At more, there are rounds, paired for the fewest second meetings,
@@ -138,14 +141,6 @@ class RoundRobinStage(_Rounds):
                 return  # too few for a table
             self.add(paired)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether all tables are over."""
-        return all(table.is_over for table in self.tables)
-
-    def advance(self) -> None:
-        """Do nothing: all tables are there from the beginning."""
-
 
 def _circle(entrants: Sequence[int]) -> Iterable[PairedRound]:
     """Yield the rounds in which each entrant meets each, by the circle method: one stays, the others turn."""
@@ -160,36 +155,19 @@ def _circle(entrants: Sequence[int]) -> Iterable[PairedRound]:
         ring.insert(1, ring.pop())
 
 
-class GroupStage:
+class GroupStage(RoundStage):
     """Groups, dealt by seed, that each play a round robin."""
 
     def __init__(self, name: str, groups: Sequence[Sequence[int]], setup: EventSetup) -> None:
+        super().__init__(name, [entrant for group in groups for entrant in group], setup)
         self._groups = [
             RoundRobinStage(f"{name}/{_letter(index)}", group, setup) for index, group in enumerate(groups)
         ]
-
-    @property
-    def rounds(self) -> list[PlayedRound]:
-        """The rounds of all groups."""
-        return [played for group in self._groups for played in group.rounds]
-
-    @property
-    def is_over(self) -> bool:
-        """Whether all groups are over."""
-        return all(group.is_over for group in self._groups)
-
-    def advance(self) -> None:
-        """Do nothing: all tables are there from the beginning."""
-
-    def leave(self, entrant: int) -> None:
-        """Let a banned entrant leave its tables that are not over."""
-        for group in self._groups:
-            group.leave(entrant)
+        self.rounds = [played for group in self._groups for played in group.rounds]
 
     def rows(self) -> list[ScoreRow]:
         """Return all rows: the winners of the groups, by score, then the seconds, and so on."""
         rows = [group.rows() for group in self._groups]
-        most = max(map(len, rows))
         # groups may differ by one in size, so by rounds: a mean compares them
         mean = {
             row.entrant: row.score / max(1, len(group.rounds))
@@ -198,15 +176,9 @@ class GroupStage:
         }
         return [
             row
-            for place in range(most)
-            for row in sorted(
-                (of[place] for of in rows if place < len(of)), key=lambda row: -mean[row.entrant]
-            )
+            for of_place in zip_longest(*rows)
+            for row in sorted(filter(None, of_place), key=lambda row: -mean[row.entrant])
         ]
-
-    def standing(self) -> list[list[int]]:
-        """Return the entrants in groups of equal places: here, one each."""
-        return [[row.entrant] for row in self.rows()]
 
     def origins(self) -> dict[int, GroupPlace]:
         """Return of which group each entrant is, and its place there."""

@@ -1,6 +1,7 @@
 """Spread seeds: the order of a bracket, and the tables of a round.  Seed 0 is the best."""
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -24,11 +25,7 @@ def spread(entrants: Sequence[T], sizes: Sequence[int]) -> list[list[T]]:
     So the best are at different tables, and the best of them meets the weakest of the next.
     """
     tables: list[list[T]] = [[] for _ in sizes]
-    waiting = iter(entrants)
-    forwards = True
-    while any(len(table) < size for table, size in zip(tables, sizes, strict=True)):
-        for index in range(len(sizes)) if forwards else reversed(range(len(sizes))):
-            if len(tables[index]) < sizes[index]:
-                tables[index].append(next(waiting))
-        forwards = not forwards
+    turns = cycle([*range(len(sizes)), *reversed(range(len(sizes)))])
+    for entrant in entrants:
+        tables[next(index for index in turns if len(tables[index]) < sizes[index])].append(entrant)
     return tables

@@ -1,9 +1,9 @@
 """Read and write the stages of a tournament, such as `swiss:5+knockout:8`."""
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import assert_never
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import astuple, dataclass
+from typing import Final
 
 from ladder.errors import UsageProblem, suggest
 from ladder.pairing.bracket import Unfillable, plan_double
@@ -20,7 +20,6 @@ class Swiss:
     """None: ceil(log2 n) + 2 for n entrants."""
 
     def rounds_for(self, entrants: int) -> int:
-        """Return the number of rounds."""
         return self.rounds if self.rounds is not None else (entrants - 1).bit_length() + 2
 
 
@@ -70,6 +69,15 @@ FORMS = {
     "final": ("final:SEATS,BLOCKS", "final:4,20", (2,)),
 }
 """For each stage: its form, an example, and how many numbers it may have."""
+KINDS: Final[Mapping[str, type[Stage]]] = {
+    "swiss": Swiss,
+    "round-robin": RoundRobin,
+    "groups": Groups,
+    "knockout": Knockout,
+    "double-knockout": DoubleKnockout,
+    "final": FinalTable,
+}
+"""What the numbers make."""
 EXAMPLE = "type stages in the order in which they are played, such as swiss:5+knockout:8"
 
 
@@ -86,7 +94,6 @@ def parse_stages(text: str) -> tuple[Stage, ...]:
 
 
 def _parse_stage(text: str) -> Stage:
-    """Return the stage of *text*."""
     name, colon, rest = text.partition(":")
     if name not in FORMS:
         raise UsageProblem(
@@ -102,20 +109,10 @@ def _parse_stage(text: str) -> Stage:
     low = next((number for number in numbers if not 1 <= number <= MOST), None)
     if low is not None:
         raise UsageProblem(f"expected numbers from 1 to {MOST} in {form}, got {low}", f"type {example}")
-    match name:
-        case "swiss":
-            return Swiss(*numbers)
-        case "round-robin":
-            return RoundRobin()
-        case "groups":
-            return Groups(*numbers)
-        case "final":
-            return FinalTable(*numbers)
-        case "knockout" | "double-knockout":
-            if numbers[0] < 2:
-                raise UsageProblem(f"a {name} of one entrant decides nothing: {text}", f"type {example}")
-            return Knockout(*numbers) if name == "knockout" else DoubleKnockout(*numbers)
-    raise AssertionError(f"FORMS has {name!r}, and nothing here makes its stage")
+    stage: Stage = KINDS[name](*numbers)
+    if isinstance(stage, Knockout | DoubleKnockout) and stage.entrants < 2:
+        raise UsageProblem(f"a {name} of one entrant decides nothing: {text}", f"type {example}")
+    return stage
 
 
 def write_stages(stages: Sequence[Stage]) -> str:
@@ -124,22 +121,9 @@ def write_stages(stages: Sequence[Stage]) -> str:
 
 
 def _write_stage(stage: Stage) -> str:
-    """Return one stage as `parse_stages` reads it."""
-    match stage:
-        case Swiss(rounds):
-            return "swiss" if rounds is None else f"swiss:{rounds}"
-        case RoundRobin():
-            return "round-robin"
-        case Groups(groups, take):
-            return f"groups:{groups},{take}"
-        case Knockout(entrants):
-            return f"knockout:{entrants}"
-        case DoubleKnockout(entrants):
-            return f"double-knockout:{entrants}"
-        case FinalTable(seats, blocks):
-            return f"final:{seats},{blocks}"
-        case _:
-            assert_never(stage)
+    name = next(name for name, kind in KINDS.items() if isinstance(stage, kind))
+    numbers = ",".join(str(number) for number in astuple(stage) if number is not None)
+    return f"{name}:{numbers}" if numbers else name
 
 
 def check_stages(stages: Sequence[Stage], entrants: int, sizes: Collection[int], seats: int) -> None:

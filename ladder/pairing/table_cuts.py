@@ -51,7 +51,6 @@ class CutCosts:
         return self.together * (1 + sum(map(sum, self.apart)))
 
     def of_cut(self, cut: Cut) -> int:
-        """Return the cost of a whole round."""
         return sum(self.of_table(cut, index) for index in range(len(cut)))
 
     def of_table(self, cut: Cut, index: int) -> int:
@@ -98,7 +97,7 @@ def search_cuts(sizes: Sequence[int], costs: CutCosts, luck: Random) -> list[Cut
     cheapest one, but not by much.
     """
     scores, out = costs.scores, costs.first_out()
-    swaps, width, found = _Swaps(costs), max(scores) - min(scores), []
+    width, found = max(scores) - min(scores), []
     for start in range(STARTS):
         # 32 bits of noise: from nothing to all of the scores' width, so that later starts are further apart
         noise = [luck.getrandbits(32) * width * start // STARTS >> 32 for _ in scores]
@@ -106,55 +105,50 @@ def search_cuts(sizes: Sequence[int], costs: CutCosts, luck: Random) -> list[Cut
         order = sorted(range(len(scores)), key=lambda e: (noise[e] - scores[e], lots[e]))
         seated = iter([e for e in order if e not in out])
         cut = [[next(seated) for _ in range(size)] for size in sizes] + ([out[:]] if out else [])
-        found.append((swaps.improve(cut), start, cut))
+        found.append((_improve(cut, costs), start, cut))
         if not found[-1][0]:
             break
     return [cut for _, _, cut in sorted(found)]
 
 
-class _Swaps:
-    """Swaps of entrants that lower the costs of a cut."""
+def _improve(cut: Cut, costs: CutCosts) -> int:
+    """Swap entrants between two tables of *cut*, in place, until no swap lowers the cost; return it."""
+    found = [costs.of_table(cut, index) for index in range(len(cut))]
+    waiting = {(a, b): None for a in range(len(cut)) for b in range(a + 1, len(cut))}
+    while waiting:
+        a, b = next(iter(waiting))
+        del waiting[a, b]
+        if _swap_best(cut, costs, found, a, b):
+            for other in range(len(cut)):
+                for changed in {a, b} - {other}:
+                    waiting[min(changed, other), max(changed, other)] = None
+    return sum(found)
 
-    def __init__(self, costs: CutCosts) -> None:
-        self._costs = costs
 
-    def improve(self, cut: Cut) -> int:
-        """Swap entrants between two tables of *cut*, in place, until no swap lowers the cost; return it."""
-        costs = [self._costs.of_table(cut, index) for index in range(len(cut))]
-        waiting = {(a, b): None for a in range(len(cut)) for b in range(a + 1, len(cut))}
-        while waiting:
-            a, b = next(iter(waiting))
-            del waiting[a, b]
-            if self._swap_best(cut, costs, a, b):
-                for other in range(len(cut)):
-                    for changed in {a, b} - {other}:
-                        waiting[min(changed, other), max(changed, other)] = None
-        return sum(costs)
+def _swap_best(cut: Cut, costs: CutCosts, found: list[int], a: int, b: int) -> bool:
+    """Make the swap between two tables that lowers the cost most, if one does; *found* is by table."""
+    if _is_settled(cut, costs, found, a, b):
+        return False
+    one, two, before = cut[a], cut[b], found[a] + found[b]
+    best = None
+    for i in range(len(one)):
+        for j in range(len(two)):
+            one[i], two[j] = two[j], one[i]
+            first, second = costs.of_table(cut, a), costs.of_table(cut, b)
+            if first + second < before:
+                before, best = first + second, (i, j, first, second)
+            one[i], two[j] = two[j], one[i]
+    if best is None:
+        return False
+    # the costs of other tables have not changed, so that only these two are summed again
+    i, j, found[a], found[b] = best
+    one[i], two[j] = two[j], one[i]
+    return True
 
-    def _swap_best(self, cut: Cut, costs: list[int], a: int, b: int) -> bool:
-        """Make the swap between two tables that lowers the cost most, if one does."""
-        one, two, of_table = cut[a], cut[b], self._costs.of_table
-        if self._is_settled(cut, costs, a, b):
-            return False
-        before = costs[a] + costs[b]
-        found = None
-        for i in range(len(one)):
-            for j in range(len(two)):
-                one[i], two[j] = two[j], one[i]
-                first, second = of_table(cut, a), of_table(cut, b)
-                if first + second < before:
-                    before, found = first + second, (i, j, first, second)
-                one[i], two[j] = two[j], one[i]
-        if found is None:
-            return False
-        # the costs of other tables have not changed, so that only these two are summed again
-        i, j, costs[a], costs[b] = found
-        one[i], two[j] = two[j], one[i]
-        return True
 
-    def _is_settled(self, cut: Cut, costs: list[int], a: int, b: int) -> bool:
-        """Return whether two tables have nothing to keep apart, and all of one are above all of the other."""
-        if max(a, b) == self._costs.tables or max(costs[a], costs[b]) >= self._costs.together:
-            return False
-        high, low = ([self._costs.scores[e] for e in cut[index]] for index in (a, b))
-        return min(high) >= max(low) or min(low) >= max(high)
+def _is_settled(cut: Cut, costs: CutCosts, found: list[int], a: int, b: int) -> bool:
+    """Return whether two tables have nothing to keep apart, and all of one are above all of the other."""
+    if max(a, b) == costs.tables or max(found[a], found[b]) >= costs.together:
+        return False
+    high, low = ([costs.scores[e] for e in cut[index]] for index in (a, b))
+    return min(high) >= max(low) or min(low) >= max(high)

@@ -1,9 +1,8 @@
 """A tournament: its stages, folded from the results of blocks."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from random import Random
 from typing import TypeAlias, assert_never
 
 from ladder.pairing.bracket import (
@@ -20,9 +19,7 @@ from ladder.pairing.event_report import StageReport, report_bracket, report_roun
 from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import FORFEIT, EventTable, HeardBlock
 from ladder.pairing.group_parting import part_groups
-from ladder.pairing.pairing import PairRound, pair_round
-from ladder.pairing.round_stages import GroupStage, RoundRobinStage, SwissStage
-from ladder.pairing.score_rows import RankScores, rank_scores
+from ladder.pairing.round_stages import GroupStage, RoundRobinStage, RoundStage, SwissStage
 from ladder.pairing.seeding import spread
 from ladder.pairing.stages import (
     DoubleKnockout,
@@ -46,8 +43,6 @@ class DueTable:
     entrants: tuple[int, ...]
     blocks: int
     """How many more blocks it needs, whatever their results; those under way count as not yet played."""
-    heard: int
-    """How many blocks it has had."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +57,7 @@ class EventPlace:
     """Whether those who share the place are still to be told apart."""
 
 
-_PlayedStage: TypeAlias = SwissStage | RoundRobinStage | GroupStage | BracketStage
+_PlayedStage: TypeAlias = RoundStage | BracketStage
 """A stage in play: a tournament asks each for its rounds and its standing, and reports each in its way."""
 
 
@@ -72,48 +67,11 @@ class Tournament:
     The same results give the same state.  Between blocks of different tables, their order does not matter.
     """
 
-    def __init__(
-        self,
-        stages: Sequence[Stage],
-        authors: Sequence[str],
-        *,
-        sizes: Collection[int],
-        seats: int,
-        round_blocks: int,
-        series_blocks: int,
-        extra_blocks: int | None = None,
-        luck: Callable[[str], Random],
-        draws: Callable[[str], bool] = lambda name: True,
-        pair: PairRound = pair_round,
-        rank: RankScores = rank_scores,
-    ) -> None:
-        """Begin.
-
-        *authors*: one for each entrant, who are numbered by seed, 0 the best; empty texts are unknown.
-        *sizes*: the table sizes of the game, of which *seats* is wanted.
-        *round_blocks*, *series_blocks*: how many blocks a table has in a round, and in a series of a bracket.
-        *extra_blocks*: by how many single blocks a tied series is played on; by default as many as it had.
-        *luck*: makes a generator for the name of a round, always the same for one name.
-        *draws*: whether a round of a swiss is paired, by its name; a swiss waits with the first that is not.
-        *pair*, *rank*: pair a round, and rank the entrants after it.
-
-        Raises UsageProblem if the stages do not fit.
-        """
-        check_stages(stages, len(authors), sizes, seats)
+    def __init__(self, stages: Sequence[Stage], setup: EventSetup) -> None:
+        """Begin.  Raises UsageProblem if the *stages* do not fit."""
+        check_stages(stages, len(setup.authors), setup.all_sizes, setup.seats)
         self.stages = tuple(stages)
-        self._setup = EventSetup(
-            tuple(authors),
-            tuple(sorted({2} if seats == 2 else sizes)),
-            seats,
-            round_blocks,
-            series_blocks,
-            series_blocks if extra_blocks is None else extra_blocks,
-            luck,
-            draws,
-            pair,
-            rank,
-        )
-        self._sizes = tuple(sorted(sizes))
+        self._setup = setup
         self._names = _name_stages(self.stages)
         self._played: list[_PlayedStage] = []
         self._tables: dict[str, EventTable] = {}
@@ -127,7 +85,7 @@ class Tournament:
     def due(self) -> list[DueTable]:
         """Return the tables of which blocks must be played now, in the order of the stage."""
         return [
-            DueTable(table.name, table.seated, table.due, len(table.heard))
+            DueTable(table.name, table.seated, table.due)
             for played in self._played[-1].rounds
             for table in played.tables
             if table.due
@@ -198,19 +156,24 @@ class Tournament:
         rows: list[EventPlace] = []
         seen: set[int] = set()
         # the last stage places those in it; each earlier one the entrants that went out there
-        for name, played in reversed(list(zip(self._names, self._played, strict=False))):
+        for played in reversed(self._played):
             for group in played.standing():
                 place = 1 + len(rows)
                 is_open = place == 1 < len(group) and not self.over
                 rows += [
-                    EventPlace(place, entrant, name, is_open) for entrant in group if entrant not in seen
+                    EventPlace(place, entrant, played.name, is_open)
+                    for entrant in group
+                    if entrant not in seen
                 ]
                 seen.update(group)
         return rows
 
     def report(self) -> list[StageReport]:
         """Return the stages that have begun, with all rounds and tables, to draw or to print them."""
-        return [_report(name, stage) for name, stage in zip(self._names, self._played, strict=False)]
+        return [
+            report_bracket(played) if isinstance(played, BracketStage) else report_rounds(played)
+            for played in self._played
+        ]
 
     def _table(self, name: str) -> EventTable:
         if name not in self._tables:
@@ -252,10 +215,10 @@ class Tournament:
                 return GroupStage(name, spread(there, sizes), setup)
             case FinalTable():
                 # bans may have left fewer than the table wants
-                most = max((size for size in self._sizes if size <= min(len(there), stage.seats)), default=0)
-                return BracketStage(
-                    name, there[:most] or there, _plan_final(most), setup, stage.blocks, self._sizes
-                )
+                seats = min(len(there), stage.seats)
+                most = max((size for size in setup.all_sizes if size <= seats), default=0)
+                there = there[:most] or there
+                return BracketStage(name, there, _plan_final(most), setup, stage.blocks, setup.all_sizes)
             case Knockout() | DoubleKnockout():
                 there = there[: stage.entrants]
                 plan = plan_knockout if isinstance(stage, Knockout) else plan_double
@@ -299,12 +262,3 @@ def _name_stages(stages: Sequence[Stage]) -> list[str]:
         kind if (before := kinds[:index].count(kind)) == 0 else f"{kind}-{before + 1}"
         for index, kind in enumerate(kinds)
     ]
-
-
-def _report(name: str, stage: _PlayedStage) -> StageReport:
-    match stage:
-        case BracketStage():
-            return report_bracket(name, stage)
-        case SwissStage() | RoundRobinStage() | GroupStage():
-            return report_rounds(name, stage)
-    assert_never(stage)

@@ -114,7 +114,8 @@ def _tell_time(
     """Tell how long the bots of the set will compute, from what they cost where they were recorded."""
     recorded = of.recorded
     scale = measure_pace(found.folder, of.game, of.seats) / recorded.pace
-    little, more = (_mean_cost(of, bots) for bots in (of.little, of.little + of.more))
+    fields = of.little, of.little + of.more
+    little, more = (sum(recorded.seconds[bot] for bot in bots) / len(bots) for bots in fields)
     first, later = of.blocks
     others = of.seats - 1
     dearest = sum(recorded.seconds[bot] for bot in of.more) / max(1, len(of.more))
@@ -125,10 +126,6 @@ def _tell_time(
     cores = min(request.jobs or home.settings.run.jobs or usable, usable)
     text = f"{of.key}: the bots of {of.name} will compute for about {_spell(scale * matches / cores)}"
     tell(OperatorNote(f"{text} on {count(cores, 'core')}; your bot's own time comes on top"))
-
-
-def _mean_cost(of: ReferenceContest, bots: Sequence[str]) -> float:
-    return sum(of.recorded.seconds[bot] for bot in bots) / len(bots)
 
 
 def _spell(seconds: float) -> str:
@@ -168,7 +165,8 @@ class _Measurement(Playable):
         settings = self.settings(home)
         given = None if self.new_deals_of else self.of.secret(self.request.drawn)
         new = NewRun((self.bot, *self.guests), settings, secret_of(given, seed=None))
-        return _find_unfinished(home, settings) or Found(None, None, new)
+        unfinished = _find_run(home, settings, finished=False)
+        return Found(*unfinished) if unfinished else Found(None, None, new)
 
     def hear(self, tell: Tell, store: Store) -> Tell:
         return _Watch(store, self.bot, self.guests, tell, ends=self.new_deals_of is None)
@@ -246,24 +244,20 @@ def _spread(numbers: Sequence[int]) -> list[int]:
     return list(numbers[::step][:ASKED_AGAIN])
 
 
-def _find_unfinished(home: Home, settings: RunSettings) -> Found | None:
-    """Return the newest run that began as this one, and was stopped."""
+def _find_run(home: Home, settings: RunSettings, *, finished: bool) -> tuple[Store, Run] | None:
+    """Return the newest run that began as with *settings*, and is *finished* or was stopped."""
     for store in reversed([*unrated_stores(home.results).values()]):
         runs = store.runs()
-        if runs and runs[-1].finished is None and _began_with(runs[-1], settings):
-            return Found(store, runs[-1])
+        if runs and (runs[-1].finished is not None) == finished and _began_with(runs[-1], settings):
+            return store, runs[-1]
     return None
 
 
 def _find_measured(home: Home, public: _Measurement) -> Store | None:
     """Return where the newest of *public* is that is finished, while its new deals are not."""
-    settings = public.settings(home)
-    for name, store in reversed(unrated_stores(home.results).items()):
-        runs = store.runs()
-        if runs and runs[-1].finished is not None and _began_with(runs[-1], settings):
-            new = public.on_new_deals(name).settings(home)
-            return store if _find_unfinished(home, new) else None
-    return None
+    store, _ = _find_run(home, public.settings(home), finished=True) or (None, None)
+    new = store and public.on_new_deals(store.folder.unrated_name).settings(home)
+    return store if new and _find_run(home, new, finished=False) else None
 
 
 def _began_with(run: Run, settings: RunSettings) -> bool:

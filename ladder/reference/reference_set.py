@@ -1,6 +1,5 @@
 """The set R1: which bots it has, how they did among each other, and whether its files are as released."""
 
-from collections.abc import Mapping
 from hashlib import blake2b, sha256
 from pathlib import Path
 
@@ -122,17 +121,17 @@ class ReferenceContest(msgspec.Struct, frozen=True):
 class ReferenceSet:
     """The set as it is on this disk."""
 
-    def __init__(self, folder: Path, listed: SetList, results: Mapping[str, Recorded]) -> None:
-        """Take what the files of *folder* say."""
+    def __init__(self, folder: Path) -> None:
+        """Read the set in *folder*, whatever its hash is."""
         self.folder = folder
-        self.listed = listed
-        self._results = results
+        self.listed = msgspec.json.decode((folder / "set.json").read_bytes(), type=SetList)
+        results = (folder / "results.json").read_bytes()
+        self._results = msgspec.json.decode(results, type=dict[str, Recorded])
         self.digest = digest_of(folder)
         """The hash of its files, as 64 hex digits."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
         return self.listed.name
 
     def contest(self, game: str, seats: int) -> ReferenceContest:
@@ -192,13 +191,6 @@ def digest_of(folder: Path) -> str:
     return found.hexdigest()
 
 
-def read_set(folder: Path) -> ReferenceSet:
-    """Return the set in *folder*, whatever its hash is."""
-    listed = msgspec.json.decode((folder / "set.json").read_bytes(), type=SetList)
-    results = msgspec.json.decode((folder / "results.json").read_bytes(), type=dict[str, Recorded])
-    return ReferenceSet(folder, listed, results)
-
-
 def load_set(folder: Path | None = None) -> ReferenceSet:
     """Return the set in *folder*, or R1.  Raises LadderError if its files are not as they were released."""
     folder = folder or FOLDER
@@ -213,4 +205,4 @@ def load_set(folder: Path | None = None) -> ReferenceSet:
             f" expected the hash {expected[:16]}, found {found[:16]}",
             hint,
         )
-    return read_set(folder)
+    return ReferenceSet(folder)

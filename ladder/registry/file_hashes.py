@@ -13,6 +13,7 @@ import msgspec
 FileHashes: TypeAlias = Mapping[str, str]
 """The kind and the SHA-256 of each file and link in a folder, by percent-encoded path."""
 
+_RUN_BIT = {("program", "file"): "is no longer executable", ("file", "program"): "has become executable"}
 FILE = "contents.json"
 """The file with the hashes of a version, beside its version.json."""
 
@@ -76,13 +77,9 @@ def compare_hashes(then: FileHashes, now: FileHashes) -> Differences:
     changed = [f"{_name(path)} is missing" for path in then if path not in now]
     for path, mark in then.items():
         if path in now and now[path] != mark:
-            kinds = mark.split()[0], now[path].split()[0]
-            same = mark.split()[1:] == now[path].split()[1:]
-            lost = {
-                ("program", "file"): "is no longer executable",
-                ("file", "program"): "has become executable",
-            }
-            changed.append(f"{_name(path)} {lost.get(kinds, 'has changed') if same else 'has changed'}")
+            (kind, *content), (kind_now, *content_now) = mark.split(), now[path].split()
+            how = _RUN_BIT.get((kind, kind_now)) if content == content_now else None
+            changed.append(f"{_name(path)} {how or 'has changed'}")
     return Differences(changed, [f"{_name(path)} is new" for path in now if path not in then])
 
 

@@ -21,7 +21,6 @@ class BotPlace(NamedTuple):
     """With `--all`, the name of the entry in that folder, after PLACE/ if `--place` names one; else empty."""
 
     def __str__(self) -> str:
-        """Return it in words."""
         return self.entry or self.path
 
 
@@ -34,7 +33,6 @@ class Origin(msgspec.Struct, frozen=True):
     """That of its BotPlace; None if an older ladder stored it, which did not know of entries."""
 
     def __str__(self) -> str:
-        """Return it in words."""
         return self.entry or self.path or "an unknown place"
 
 

@@ -289,11 +289,8 @@ class Roster:
         None nothing is built.  Raises UsageProblem for files that cannot be submitted, LadderError for a
         failed build.
         """
-        from ladder.registry.bot_build import (  # loads what starts bots
-            build_version,
-            check_program,
-            needs_build,
-        )
+        # loads what starts bots
+        from ladder.registry.bot_build import build_version, check_program, needs_build
 
         path = source_of(path)
         stage = scratch_folder(self.path, "staging")

@@ -87,10 +87,7 @@ def copy_files(
     size, place = SubmissionSize(path, most_mb), (path if path.is_dir() else path.parent).resolve()
     program, is_built = program_in(path, manifest), bool(manifest.build)
     is_own = (path / program).is_file() and not (path / program).is_symlink()
-    starts = {
-        *manifest.run,
-        *(interpreter_of(path / program, mends=True) if is_own else ()),
-    }
+    starts = {*manifest.run, *(interpreter_of(path / program, mends=True) if is_own else ())}
     named = {part for word in starts for part in PurePosixPath(word).parts}
 
     def is_left_out(folder: Path) -> bool:

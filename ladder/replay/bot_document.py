@@ -51,8 +51,6 @@ RATINGS = 7
 """The most rows of a rating's history."""
 LINES = 8
 """The chart of ratings has the newest versions, at most this many."""
-FAULTS = 10
-"""The newest faults that are listed."""
 
 
 class ShownLoss(NamedTuple):

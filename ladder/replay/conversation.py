@@ -64,13 +64,10 @@ class Request:
         view = None
         if ready.view != "none":
             view = _encode({**self.view, "text": self.text()} if ready.text else self.view)
-        return message.act(
+        return message.Acts(self.match, self.seed, self.clock.move_ms).write(
             self.id,
-            self.match,
             self.step,
-            self.seed,
             _encode(self.choice.to_json()),
-            self.clock.move_ms,
             self.clock.bank_ms,
             self.events,
             view,
@@ -87,18 +84,14 @@ class Conversation:
     seat: int
     steps: int
     """How many steps the match has; its end has this number."""
-    begin: Callable[[Ready], bytes] | None
-    """Returns the line that began the match, as a bot reads it; None if the bot had failed before."""
+    start: Callable[[Ready], bytes]
+    """Returns the line that began the match, as a bot reads it that began with a Ready; else nothing."""
     requests: tuple[Request, ...]
     """In order; a second try after an illegal move is a request of its own."""
     end: bytes
     """The line that ended the match; empty if the bot had failed by then."""
     remarks: tuple[str, ...]
     """How the lines differ from those that the bot read, in words."""
-
-    def start(self, ready: Ready) -> bytes:
-        """Return the line that began the match, as a bot reads it that began with *ready*; else nothing."""
-        return self.begin(ready) if self.begin else b""
 
     def last_before(self, step: int) -> int | None:
         """Return the index of the last request up to *step*; None if there was no request yet."""
@@ -160,7 +153,7 @@ class _Builder:
             game=self._record["game"],
             seat=self._seat,
             steps=len(positions) - 1,
-            begin=None if fault_step == -1 else self._start,
+            start=self._start,
             requests=tuple(self._requests),
             end=self._end() if fault_step is None else b"",
             remarks=tuple(self._remarks()),
@@ -231,7 +224,9 @@ class _Builder:
             match=self._made["name"],
             step=position.step,
             seed=self._seed,
-            choice=_choice_of(decision),
+            choice=Some(decision.options, decision.low, decision.high)
+            if decision.several
+            else OneOf(decision.options),
             clock=self._clock(decision),
             events=tuple(map(_encode, events)),
             view=view,
@@ -259,6 +254,8 @@ class _Builder:
         return TimeLeft(limits.move_ms, bank_us // 1000, match_ms)
 
     def _start(self, ready: Ready) -> bytes:
+        if self._made["fault_step"] == -1:  # it had failed before
+            return b""
         record = self._record
         game, seats = record["game"], len(record["seats"])
         options = in_order(game, restore_custom(record["options"], self._run.settings.tables))
@@ -279,10 +276,3 @@ class _Builder:
         if len(forgiven) >= FORGIVEN_KEPT:
             found.append("the match has more illegal answers than are stored: later second tries are missing")
         return found
-
-
-def _choice_of(decision: Decision) -> Choice:
-    """Return what *decision* offered."""
-    if decision.several:
-        return Some(decision.options, decision.low, decision.high)
-    return OneOf(decision.options)

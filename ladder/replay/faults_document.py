@@ -1,5 +1,6 @@
 """What is told of the faults of a bot, in every medium."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from protocol.faults import explain
@@ -59,10 +60,9 @@ def faults_section(faults: Sequence[BotFaults], audience: Audience, cards: int, 
     """
     newest = [row for each in faults for row in each.newest]
     newest.sort(key=lambda row: (row["run"], row["number"]), reverse=True)
-    charged: dict[str, int] = {}
+    charged = Counter[str]()
     for each in faults:
-        for kind, number in each.charged.items():
-            charged[kind] = charged.get(kind, 0) + number
+        charged.update(each.charged)
     if not newest:
         return Section("Faults", [Text("None.")])
     rows = [

@@ -93,11 +93,6 @@ def _replay(contents: Contents, game: str, loss: LostMatch, numbers: Numbers) ->
     try:
         record = make_record(match, run, settings, deal_of(match, settings.tables), ())
         return ShownLoss(game, loss, "\n".join(narrate_seat(record, loss.seat, numbers)))
-    except (
-        LadderError,
-        GameNotLoaded,
-        ValueError,
-        LookupError,
-        TypeError,
-    ) as error:  # engines fail variously
+    except (LadderError, GameNotLoaded, ValueError, LookupError, TypeError) as error:
+        # engines fail in many ways
         return ShownLoss(game, loss, "", str(error))

@@ -12,6 +12,7 @@ from engines import GAMES, GameNotLoaded
 from engines.playout import can_replay, deal_digest
 from ladder.contest.custom_options import restore_custom
 from ladder.contest.keys import deal_rng
+from ladder.contest.match_luck import moves_of
 from ladder.errors import LadderError
 from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import name_game
@@ -134,7 +135,6 @@ def make_record(
 
 
 def without_notes(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *record* without the notes of its bots."""
     return {**record, "seats": [{**seat, "notes": []} for seat in record["seats"]]}
 
 
@@ -203,8 +203,7 @@ def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
                 yield f"{step:4}  {names[seat]:<{width}}  {text}" + ("  (referee)" if by else "")
                 if note := notes.get((step, seat)):
                     yield f"      {'':<{width}}  # {note}"
-            made = {seat: tuple(move) if isinstance(move, list) else move for seat, move, *_ in moves}
-            state, _ = game.play(state, made)
+            state, _ = game.play(state, moves_of(moves))
         last = dict(game.view(state, None))
     yield ""
     yield ShownGame(record["game"]).text(last)

@@ -25,11 +25,6 @@ class Contradiction(LadderError):
     """The record of a match does not follow from its deal and its moves."""
 
 
-def _can_replay_match(match: Match) -> bool:
-    """Return whether *match* is not void and this ladder has its rules."""
-    return not match.void and not other_rules(match.game, match.game_version)
-
-
 def attempts(block: Block) -> list[Match]:
     """Return the attempts at the matches of *block*, in order."""
     return sorted(block.matches, key=lambda match: (match.number, match.attempt))
@@ -38,10 +33,7 @@ def attempts(block: Block) -> list[Match]:
 def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
     """Return for each attempt of each block the error in its record, or ""."""
     replayer, blocks = task
-    return [
-        [replayer.wrong_with(match) if _can_replay_match(match) else "" for match in attempts(block)]
-        for block in blocks
-    ]
+    return [[replayer.wrong_with(match) for match in attempts(block)] for block in blocks]
 
 
 class Replayer:
@@ -56,7 +48,9 @@ class Replayer:
         """The digest and the first step of that deal."""
 
     def wrong_with(self, match: Match) -> str:
-        """Return the error in the record of *match*, or ""."""
+        """Return the error in the record of *match*; "" also if it is void, or of rules that are not here."""
+        if match.void or other_rules(match.game, match.game_version):
+            return ""
         try:
             with name_game(match.game):
                 self.check(match)

@@ -36,7 +36,7 @@ def seat_record(record: Mapping[str, Json], seat: int) -> dict[str, Any]:
             {key: made[key] for key in ("bot", "version", "rank", "score", "fault")}
             for made in record["seats"]
         ],
-        "steps": [_step(sight) for sight in _sights(record, seat)],
+        "steps": [_step(look(position, seat)) for position in all_positions(record)],
         "faults": _own_faults(record, seat),
     }
 
@@ -53,7 +53,7 @@ def narrate_seat(
     for i, name in enumerate(names):
         yield f"  seat {i}: {name}" + (" (this seat)" if i == seat else "")
     yield ""
-    game, sights = ShownGame(record["game"]), _sights(record, seat)
+    game, sights = ShownGame(record["game"]), [look(position, seat) for position in all_positions(record)]
     explain = game.explain()
     for sight in sights:
         for event in sight.events:
@@ -78,10 +78,6 @@ def _narrate_decision(step: int, name: str, decision: Decision) -> Iterator[str]
     yield f"{step:4}  {name}: {' '.join(decision.move)}{how}"
     if decision.note:
         yield f"      # {decision.note}"
-
-
-def _sights(record: Mapping[str, Json], seat: int) -> list[Sight]:
-    return [look(position, seat) for position in all_positions(record)]
 
 
 def _own_faults(record: Mapping[str, Json], seat: int) -> list[dict[str, Json]]:

@@ -16,6 +16,7 @@ from engines.game import Choice, Event, Game, OneOf, Seat
 from engines.games import BUILT_IN
 from engines.int_state import IntState
 from engines.position import round_of
+from ladder.contest.match_luck import moves_of
 from ladder.errors import LadderError
 from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import name_game
@@ -204,10 +205,10 @@ class _Walk:
         for step in range(len(moves) + 1):
             made = {move[0]: move for move in moves[step]} if step < len(moves) else {}
             choices = game.choices(state)
-            yield self._position(step, state, events, self._decide(step, choices, made))
+            decided = [self._decision(step, seat, of, made.get(seat)) for seat, of in sorted(choices.items())]
+            yield self._position(step, state, events, tuple(decided))
             if made:
-                played = {seat: _as_move(move[1]) for seat, move in made.items()}
-                state, events = game.play(state, played)
+                state, events = game.play(state, moves_of(moves[step]))
 
     def _position(
         self, step: int, state: Any, events: Sequence[Event], decisions: tuple[Decision, ...]
@@ -244,13 +245,6 @@ class _Walk:
         """Return *value* as JSON of this *kind*, which it may not be where another package returns it."""
         return value if self._is_ours else msgspec.json.decode(msgspec.json.encode(value), type=kind)
 
-    def _decide(
-        self, step: int, choices: Mapping[Seat, Choice], made: Mapping[Seat, Json]
-    ) -> tuple[Decision, ...]:
-        return tuple(
-            self._decision(step, seat, choice, made.get(seat)) for seat, choice in sorted(choices.items())
-        )
-
     def _decision(self, step: int, seat: Seat, choice: Choice, made: Json) -> Decision:
         referee = made is not None and len(made) > 2
         # A record has the times of the bot's own answers only, in order: the referee's moves took none.
@@ -260,13 +254,13 @@ class _Walk:
             # Reckoned from stored times, which do not tell what a bot waited for a core: it may have had
             # more.
             self._bank_us[seat] = max(0, bank_us - max(0, think_us - free_us))
-        one = isinstance(choice, OneOf)
+        low, high = (1, 1) if isinstance(choice, OneOf) else (choice.low, choice.high)
         return Decision(
             seat=seat,
             options=self._read(choice.options, tuple[str, ...]),
-            low=1 if isinstance(choice, OneOf) else choice.low,
-            high=1 if isinstance(choice, OneOf) else choice.high,
-            several=not one,
+            low=low,
+            high=high,
+            several=not isinstance(choice, OneOf),
             move=None if made is None else tuple(made[1]) if isinstance(made[1], list) else (made[1],),
             referee=referee,
             note=self._notes.get((step, seat), ""),
@@ -274,7 +268,3 @@ class _Walk:
             bank_us=bank_us,
             long=think_us is not None and think_us >= self._long_us[seat],
         )
-
-
-def _as_move(move: Json) -> Json:
-    return tuple(move) if isinstance(move, list) else move

@@ -99,44 +99,25 @@ class Verification:
 
     @property
     def sound(self) -> bool:
-        """Whether no error was found."""
         return not (self.damaged or self.wrong_matches or self.misrated or self.changed or self.mispaired)
 
 
-def verify(
-    store: Store,
-    report: Report = lambda done, total: None,
-    jobs: int = 1,
-    roster: Roster | None = None,
-    may_write: Callable[[], bool] = lambda: False,
-) -> Verification:
-    """Verify the results, and the bots of *roster*.
-
-    Nothing is written, so a run may be going on.  *may_write* says whether bots have no sandbox: files that
-    they have written into their folders are then not errors.  It is asked where there are such files.
+def verify(store: Store, report: Report = lambda done, total: None, jobs: int = 1) -> Verification:
+    """Verify the results.  Nothing is written, so a run may be going on.
 
     Up to *jobs* processes replay the matches.  Raises LadderError if one of them dies.
     """
-    verification = _Verifier(store, report).verification(jobs)
-    if roster:
-        _check_bots(verification, roster, may_write)
-    return verification
+    return _Verifier(store, report).verification(jobs)
 
 
-def repair(
-    store: Store,
-    report: Report = lambda done, total: None,
-    jobs: int = 1,
-    roster: Roster | None = None,
-    may_write: Callable[[], bool] = lambda: False,
-) -> tuple[Verification, list[Problem]]:
+def repair(store: Store, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
     """Move damaged files aside, verify the rest, and rate again if ratings were lost or wrong.
 
-    Return the problems that remain, in matches and bots, and those that were repaired.
+    Return the problems that remain in matches, and those that were repaired.
     """
-    audit, moved = store.repair(ratings=_ratings())
+    audit, moved = store.repair(ratings=parameters(rating_defaults()))
     mended = _damaged_files(audit)
-    verification = verify(store, report, jobs, roster, may_write)
+    verification = verify(store, report, jobs)
     if verification.misrated:
         _, more = store.repair(wrong_ratings=verification.misrated[0].what)
         mended, moved, verification.misrated = [*mended, *verification.misrated], [*moved, *more], []
@@ -147,25 +128,22 @@ def repair(
     return verification, mended
 
 
-def _ratings() -> dict[str, Json]:
-    """Return the rating parameters of a run whose own are lost: those that the games declare."""
-    return parameters(rating_defaults())
-
-
 def _damaged_files(audit: Audit) -> list[Problem]:
     folder = audit.contents.folder
     return [Problem(folder.name_file(d.path), d.what, d.lost) for d in audit.damage]
 
 
-def _check_bots(verification: Verification, roster: Roster, may_write: Callable[[], bool]) -> None:
-    """Check the files of every version against its hash."""
+def check_bots(verification: Verification, roster: Roster, may_write: Callable[[], bool]) -> None:
+    """Check the files of every version of *roster* against its hash.
+
+    *may_write* says whether bots have no sandbox: files that they have written into their folders are then
+    not errors.  It is asked where there are such files.
+    """
     for folder in sorted(roster.path.glob("[!.]*/[!.]*")):
-        verification.bots += 1
         wrong = _wrong_with(roster, folder, may_write)
-        if wrong is None:
-            verification.bots -= 1
-            verification.unknown_bots += 1
-        elif wrong:
+        verification.bots += wrong is not None
+        verification.unknown_bots += wrong is None
+        if wrong:
             where = folder.relative_to(roster.path.parent)
             verification.changed.append(Problem(str(where), ", ".join(wrong[:SHOWN])))
 
@@ -190,7 +168,8 @@ class _Verifier:
 
     def __init__(self, store: Store, report: Report) -> None:
         self._store = store
-        self._audit = audit = store.audit(_ratings())
+        # of a run whose rating parameters are lost, those that the games declare
+        self._audit = audit = store.audit(parameters(rating_defaults()))
         self._contents = contents = audit.contents.with_names(audit.names)
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
@@ -283,7 +262,10 @@ class _Verifier:
             return  # of another method: not used
         rated, caches = recompute(self._contents, self._tally, made_from)
         self._verification.misrated += [Problem(name, FOLLOWS) for name in caches]
-        stored, found = (_by_key(rows.to_pylist()) for rows in (table, ratings_table(rated)))
+        stored, found = (
+            {(row["game"], row["bot"], row["version"]): row for row in rows.to_pylist()}
+            for rows in (table, ratings_table(rated))
+        )
         self._verification.standings = len(found)
         file = self._contents.folder.name_file(self._contents.folder.ratings)
         for key in sorted(stored.keys() | found.keys()):
@@ -300,10 +282,6 @@ def _replay_in_order(
     tasks = ((replayer, chunk) for chunk in chunks)
     for (_, chunk), wrong in pool.each(replay_blocks, tasks):
         yield from zip(chunk, wrong, strict=True)
-
-
-def _by_key(rows: list[dict[str, Json]]) -> dict[tuple[str, str, str], dict[str, Json]]:
-    return {(row["game"], row["bot"], row["version"]): row for row in rows}
 
 
 def _difference(stored: dict[str, Json], found: dict[str, Json]) -> str:

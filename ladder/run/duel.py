@@ -29,15 +29,19 @@ class Duel:
     """The results of a duel so far.  ladder.run.duel_schedule plans it, ladder.run.until.decided ends it."""
 
     @classmethod
-    def of(cls, run: Run) -> "Duel | None":
-        """Return the duel that *run* is, before its first block.
+    def of(cls, run: Run, contents: Contents | None = None) -> "Duel | None":
+        """Return the duel that *run* is, with all of its results that *contents* have without a gap.
 
-        None if *run* is of another kind, or its plan or its secret is not here.
+        Without *contents*, it stands before its first block.  None if *run* is of another kind, or its
+        plan or its secret is not here.
         """
         settings = run.settings
         if settings.duel is None or settings.blocks is None or not run.has_secret:
             return None
-        return cls(settings.contests, run.bot_keys, settings.duel, settings.blocks)
+        duel = cls(settings.contests, run.bot_keys, settings.duel, settings.blocks)
+        for finishes in contents.finishes(run.run) if contents else ():
+            duel.hear(finishes.rows())
+        return duel
 
     def __init__(
         self,
@@ -78,11 +82,6 @@ class Duel:
     def most_matches(self) -> int:
         """The most matches that a contest may have."""
         return max(contest.total * contest.contest.seats for contest in self._contests)
-
-    def hear_all(self, contents: Contents, run: int) -> None:
-        """Take all results of *run*, the run of this duel, that *contents* have without a gap."""
-        for finishes in contents.finishes(run):
-            self.hear(finishes.rows())
 
     def raise_totals(self, totals: Sequence[int]) -> tuple[int, ...] | None:
         """Return the most blocks of each contest if the duel, which has ended, goes on up to *totals*.
@@ -135,7 +134,6 @@ class _Contest:
 
     @property
     def is_sure(self) -> bool:
-        """Whether there is a verdict."""
         return self._verdict is not Verdict.UNDECIDED
 
     def hear(self, number: int, matches: Sequence[Sequence[Finish]]) -> None:
@@ -152,15 +150,12 @@ class _Contest:
             luck = sum(new.luck for new, _ in seats) if self._adjusted else 0
             self._tally.add([((new.rank, new.fault), (old.rank, old.fault)) for new, old in seats], luck)
         if self.heard % LOOK_BLOCKS == 0 or self.heard == self.total:
-            self._look()
+            self._intervals = self._tally.find_intervals(self._alpha)
+            self._verdict = self._intervals.judge(self._question)
             if self.heard % LOOK_BLOCKS == 0:
                 self._tally.learn()
             if self._verdict is not Verdict.UNDECIDED or self.heard == self.total:
                 self.decided = number
-
-    def _look(self) -> None:
-        self._intervals = self._tally.find_intervals(self._alpha)
-        self._verdict = self._intervals.judge(self._question)
 
     def result(self) -> ContestResult:
         # between two looks: to be shown, not to decide

@@ -51,7 +51,13 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
         _check_luck(request)
         sizes = {game: [2] for game in filter(most_luck, sizes)}
     new, old = (find_bot(home, wanted, take_path) for wanted in (request.new_bot, request.old_bot))
-    ratings = cache(lambda: _ratings(home))
+
+    @cache
+    def ratings() -> Mapping[tuple[str, str, str], float]:
+        from results.rating.cache import ratings_current
+        from results.rating.rated import standings_of
+
+        return {key: of.mu for key, of in standings_of(ratings_current(Store(home.results))).items()}
 
     def choose(game: str, seats: int, others: Sequence[Version]) -> Sequence[Version]:
         """Return the bots that fill the other seats; at tables of two there are none."""
@@ -200,11 +206,3 @@ def _nearest(
         return math.inf if skill is None else math.fsum(abs(skill - each) for each in near)
 
     return sorted(bots, key=lambda bot: (distance(bot), bot.bot))
-
-
-def _ratings(home: Home) -> Mapping[tuple[str, str, str], float]:
-    from results.rating.cache import ratings_current
-    from results.rating.rated import standings_of
-
-    standings = standings_of(ratings_current(Store(home.results)))
-    return {key: standing.mu for key, standing in standings.items()}

@@ -88,11 +88,8 @@ def _end_old_ones(home: Home, tell: Tell) -> None:
 
 def _note_undecided(store: Store, run: Run) -> OperatorNote | None:
     """Return what to tell of a duel that the same command could play on, if it is undecided."""
-    duel = Duel.of(run)
-    if duel is None:
-        return None
-    duel.hear_all(store.contents(), run.run)
-    if all(each.verdict != "undecided" for each in duel.results()):
+    duel = Duel.of(run, store.contents())
+    if duel is None or all(each.verdict != "undecided" for each in duel.results()):
         return None
     name = store.folder.name_run(run.run)
     return OperatorNote(
@@ -175,12 +172,11 @@ def _extend_duel(store: Store, run: Run, plan: NewRun) -> RunSettings | None:
 
     None if the run has as many, if it is decided, or if matches are missing.
     """
-    contents, settings, duel = store.contents(), run.settings, Duel.of(run)
-    if duel is None or settings.duel is None or settings.blocks is None or run.blocks is None:
+    contents, settings = store.contents(), run.settings
+    if settings.duel is None or settings.blocks is None or run.blocks is None:
         return None
-    if contents.first_missing(run.run) != run.blocks:
+    if contents.first_missing(run.run) != run.blocks or not (duel := Duel.of(run, contents)):
         return None
-    duel.hear_all(contents, run.run)
     totals = duel.raise_totals(_totals(run, plan))
     if totals is None:
         return None

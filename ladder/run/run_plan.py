@@ -16,11 +16,10 @@ from ladder.run.schedule import Schedule
 from ladder.run.tournament_schedule import TournamentSchedule
 from ladder.run.until.budget import MaxCost, MaxTokens
 from ladder.run.until.by_name import read_rule
-from ladder.run.until.decided import Decided
+from ladder.run.until.decided import Decided, Rounds
 from ladder.run.until.max_faults import MaxFaults
 from ladder.run.until.rule import FirstOf, StoppingRule
 from ladder.run.until.time_limit import TimeLimit
-from ladder.run.until.tournament_rounds import Rounds
 from ladder.worker.worker_messages import Setup
 from results.record import Run, RunSettings
 

@@ -4,7 +4,6 @@ What is due follows from the stages, the secret and the results (ladder.pairing.
 is stopped and continued has the same pairings.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -14,6 +13,7 @@ from typing import Final
 
 from ladder.contest.keys import Keys
 from ladder.pairing.event_report import RoundReport
+from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.pairing import PAIRING_RULES
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
@@ -33,20 +33,23 @@ def make_event(
 ) -> Tournament:
     """Return the tournament of *settings*, which have one, before its first block.
 
-    *draws*: as for Tournament.
+    *draws*: as for EventSetup.
     """
     terms, keys = settings.tournament, Keys(secret)
     assert terms is not None
     return Tournament(
         parse_stages(terms.stages),
-        terms.authors,
-        sizes=[contest.seats for contest in settings.contests],
-        seats=terms.seats,
-        round_blocks=terms.round_blocks,
-        series_blocks=terms.series_blocks,
-        luck=lambda name: keys.schedule(f"tournament/{name}", 0),
-        draws=draws,
-        pair=PAIRING_RULES[terms.pairing],
+        EventSetup(
+            terms.authors,
+            [contest.seats for contest in settings.contests],
+            terms.seats,
+            terms.round_blocks,
+            terms.series_blocks,
+            extra_blocks=terms.series_blocks,
+            luck=lambda name: keys.schedule(f"tournament/{name}", 0),
+            draws=draws,
+            pair=PAIRING_RULES[terms.pairing],
+        ),
     )
 
 
@@ -137,7 +140,6 @@ class TournamentSchedule(Schedule):
 
     @property
     def over(self) -> bool:
-        """Whether the tournament is over."""
         return self.event.over
 
     @property
@@ -157,10 +159,10 @@ class TournamentSchedule(Schedule):
         return Epoch(tuple(rows), (), ())
 
     def _next_blocks(self) -> list[int]:
-        blocks: Counter[int] = Counter()
+        blocks = [0] * len(self.contests)
         for each in self.event.due():
             blocks[self._contest_of[len(each.entrants)]] += each.blocks
-        return [blocks[index] for index in range(len(self.contests))]
+        return blocks
 
     def hear(self, finishes: Iterable[Finish], end: int) -> None:
         """Take the results of the next blocks, those before number *end*."""

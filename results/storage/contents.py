@@ -249,8 +249,8 @@ class Contents:
                 for row in rows.filter(rows.column("lapse").is_valid()).to_pylist():
                     yield row["bot"], row["version"], row["lapse"]
 
-    def spans(self, run: int) -> list[tuple[int, int]]:
-        """Return when each match of *run* began and ended, in microseconds, void attempts included."""
+    def seconds_played(self, run: int) -> float:
+        """Return the time in which a match of *run*, or a void attempt, was in progress, in seconds."""
         from results.storage.schema import read_values
 
         matches = [match for block in self._open_blocks(run) for match in block.matches]
@@ -258,11 +258,7 @@ class Contents:
         for segment in self.segments(run):
             for rows in self.files.rows(segment, ["started", "duration_us"]):
                 times += zip(*map(read_values, rows.columns), strict=True)
-        return [(started, started + duration_us) for started, duration_us in times]
-
-    def seconds_played(self, run: int) -> float:
-        """Return the time in which a match of *run* was in progress, in seconds."""
-        return seconds_covered(self.spans(run))
+        return seconds_covered((started, started + duration_us) for started, duration_us in times)
 
     def match(self, run: int, number: int) -> Match:
         """Return the standing match with this number, reading only the segments that may hold it.

@@ -76,10 +76,11 @@ def read_parts(path: Path, schema: Schema, number: int | None = None) -> Iterato
     Of a nested column, only the fields that *schema* names are read.  With *number*, groups that cannot hold
     that match are skipped.  Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
+    leaves = [leaf for column in schema for leaf in _leaves(column)]
     with _open(path) as file:
         for group in range(file.num_row_groups):
             if number is None or _may_hold(file.metadata.row_group(group), number):
-                yield _fit_schema(file.read_row_group(group, columns=_columns(schema)), schema)
+                yield _fit_schema(file.read_row_group(group, columns=leaves), schema)
 
 
 def _may_hold(group: pq.RowGroupMetaData, number: int) -> bool:
@@ -104,10 +105,6 @@ def _open(path: Path) -> Iterator[pq.ParquetFile]:
         if isinstance(error, MemoryError):
             raise
         raise DamagedResults(path, str(error)) from error
-
-
-def _columns(schema: Schema) -> list[str]:
-    return [leaf for column in schema for leaf in _leaves(column)]
 
 
 def _fit_schema(table: Table, schema: Schema) -> Table:

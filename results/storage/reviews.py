@@ -71,7 +71,7 @@ class Reviews:
         reading = review_rows.choose_columns(dict.fromkeys([*wanted.names, *review_rows.ORDER]))
 
         def look() -> Table:
-            found = self._standing_rows(self._files(), reading, run, number)
+            found = self._standing_rows(reading, run, number)
             parts = [review_rows.rows_without(part, without) for part in found]
             return review_rows.join_rows(parts, reading, wanted.names, names)
 
@@ -82,7 +82,7 @@ class Reviews:
 
         Raises DamagedResults or NewerFormat.
         """
-        return {*self._again(lambda: self._standing(self._files())).values()}
+        return {*self._again(self._standing).values()}
 
     def strays(self, contents: Contents) -> set[tuple[int, int]]:
         """Return the run and number of each review whose match does not stand in *contents*."""
@@ -97,7 +97,7 @@ class Reviews:
 
     def files(self) -> list[Path]:
         """Return the files of the reviews, the oldest first."""
-        return [self.path / f"{format_number(number)}.parquet" for number in self._files()]
+        return [*map(self._path, self._files())]
 
     # -- writing
 
@@ -126,11 +126,11 @@ class Reviews:
             if stale:
                 self._drop(stale)
             if any(key.quick for key in new.values()):
-                there = self._standing(self._files())
+                there = self._standing()
                 worse = {
                     match
                     for match, key in new.items()
-                    if key.quick and match in there and _is_better(there[match], key)
+                    if key.quick and (old := there.get(match)) and not old.quick and old.judge == key.judge
                 }
                 table = review_rows.rows_without(table, worse)
                 new = {match: key for match, key in new.items() if match not in worse}
@@ -161,7 +161,7 @@ class Reviews:
         names = read_names(other._folder)
 
         def take_rows() -> Iterator[Table]:
-            for part in other._standing_rows(other._files(), schema.REVIEWS, run):
+            for part in other._standing_rows(schema.REVIEWS, run):
                 part = review_rows.with_run(review_rows.rows_without(part, without), to_run)
                 yield review_rows.with_names(part, names)
 
@@ -220,31 +220,31 @@ class Reviews:
             self._keys[place] = review_rows.keys_in(path)
         return self._keys[place]
 
-    def _standing(self, files: Sequence[int]) -> dict[tuple[int, int], ReviewKey]:
-        """Return the reviews in force in *files*, by match."""
+    def _standing(self) -> dict[tuple[int, int], ReviewKey]:
+        """Return the reviews in force, by match."""
         found: dict[tuple[int, int], ReviewKey] = {}
-        for number in files:
+        for number in self._files():
             found.update(self._keys_in(self._path(number)))
         return found
 
-    def _find_replaced(self, files: Sequence[int]) -> dict[int, set[tuple[int, int]]]:
-        """Return for each of *files* the matches of it that a later one has as well."""
-        found = {}
-        later: set[tuple[int, int]] = set()
-        for number in reversed(files):
-            keys = self._keys_in(self._path(number)).keys()
-            found[number] = keys & later
-            later |= keys
-        return found
-
     def _standing_rows(
-        self, files: Sequence[int], wanted: Schema, run: int | None = None, number: int | None = None
+        self,
+        wanted: Schema,
+        run: int | None = None,
+        number: int | None = None,
+        files: Sequence[int] | None = None,
     ) -> Iterator[Table]:
-        """Yield the rows in force in *files*."""
+        """Yield the rows in force: those of *files* for which no later file has another review."""
         from results.storage import review_rows
 
-        replaced = self._find_replaced(files)
-        for file in files:
+        every = self._files()
+        replaced: dict[int, set[tuple[int, int]]] = {}
+        later: set[tuple[int, int]] = set()
+        for file in reversed(every):
+            keys = self._keys_in(self._path(file)).keys()
+            replaced[file] = keys & later
+            later |= keys
+        for file in every if files is None else files:
             for part in review_rows.read_rows(self._path(file), wanted, run, number):
                 yield review_rows.rows_without(part, replaced[file])
 
@@ -280,28 +280,17 @@ class Reviews:
                 break
         else:
             return
-        replaced = self._find_replaced(files)
-        self._write(self._join_rows(small, replaced, schema.REVIEWS))
+        self._write(self._standing_rows(schema.REVIEWS, files=small))
         for number in small:  # the oldest first: what it replaces is never in force again
             self._disk.unlink(self._path(number))
         self._disk.sync_dir(self.path)
-
-    def _join_rows(
-        self, files: Sequence[int], replaced: Mapping[int, set[tuple[int, int]]], wanted: Schema
-    ) -> Iterator[Table]:
-        from results.storage import review_rows
-
-        for number in files:
-            for part in review_rows.read_rows(self._path(number), wanted):
-                yield review_rows.rows_without(part, replaced[number])
 
     def _drop(self, stale: Callable[[ReviewKey], bool]) -> int:
         """Remove the reviews that are *stale*, with those that they replaced; return how many they are."""
         from results.storage import review_rows, schema
 
-        files = self._files()
-        gone = {match for match, key in self._standing(files).items() if stale(key)}
-        for number in files:  # the oldest first: what was replaced is never in force again
+        gone = {match for match, key in self._standing().items() if stale(key)}
+        for number in self._files():  # the oldest first: what was replaced is never in force again
             path = self._path(number)
             here = self._keys_in(path).keys()
             if here <= gone:
@@ -311,8 +300,3 @@ class Reviews:
                 parts = review_rows.read_rows(path, schema.REVIEWS)
                 self._write((review_rows.rows_without(part, here & gone) for part in parts), number)
         return len(gone)
-
-
-def _is_better(there: ReviewKey, key: ReviewKey) -> bool:
-    """Return whether the review that is *there* stays in place of a quick one."""
-    return not there.quick and there.judge == key.judge

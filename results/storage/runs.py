@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from results.record import Run
+from results.storage.cached import read_records, write_records
 from results.storage.disk import Disk
 from results.storage.layout import Folder
-from results.storage.quick_copy import read_records, write_records
 
 
 def read_runs(folder: Folder) -> tuple[Run, ...]:

@@ -96,6 +96,10 @@ def _schema(table: str, columns: Sequence[Any]) -> Schema:
     return pa.schema(columns, metadata={"ladder.format": str(FORMAT), "ladder.table": table})
 
 
+def _alike(kind: Any, *names: str) -> list[tuple[str, Any]]:
+    return [(name, kind) for name in names]
+
+
 MATCHES: Schema = _schema("matches", _columns_of(Match))
 """One row per match, void attempts included.
 
@@ -133,23 +137,12 @@ SCHEMAS: dict[type[msgspec.Struct], Schema] = {
 RATINGS: Schema = _schema(
     "ratings",
     [
-        ("game", pa.string()),
-        ("bot", pa.string()),
-        ("version", pa.string()),
-        ("mu", pa.float64()),
-        ("sigma", pa.float64()),
-        ("matches", pa.int64()),
-        ("wins", pa.int64()),
-        ("draws", pa.int64()),
-        ("losses", pa.int64()),
-        ("rank_sum", pa.int64()),
-        ("rank_squares", pa.int64()),
-        ("scored", pa.int64()),
-        ("score_sum", pa.int64()),
+        *_alike(pa.string(), "game", "bot", "version"),
+        *_alike(pa.float64(), "mu", "sigma"),
+        *_alike(pa.int64(), "matches", "wins", "draws", "losses"),
+        *_alike(pa.int64(), "rank_sum", "rank_squares", "scored", "score_sum"),
         ("faults", pa.map_(pa.string(), pa.int64())),
-        ("decisions", pa.int64()),
-        ("think_us", pa.int64()),
-        ("cpu_us", pa.int64()),
+        *_alike(pa.int64(), "decisions", "think_us", "cpu_us"),
         ("through_run", pa.int32()),
         ("through_match", pa.int64()),
     ],
@@ -159,16 +152,8 @@ RATINGS: Schema = _schema(
 PAIRS: Schema = _schema(
     "pairs",
     [
-        ("game", pa.string()),
-        ("a", pa.string()),
-        ("a_version", pa.string()),
-        ("b", pa.string()),
-        ("b_version", pa.string()),
-        ("difference", pa.float64()),
-        ("se", pa.float64()),
-        ("p_above", pa.float64()),
-        ("low", pa.float64()),
-        ("high", pa.float64()),
+        *_alike(pa.string(), "game", "a", "a_version", "b", "b_version"),
+        *_alike(pa.float64(), "difference", "se", "p_above", "low", "high"),
     ],
 )
 """One row per two bots of a game."""
@@ -226,7 +211,7 @@ def to_table(records: Sequence[Any], kind: type[msgspec.Struct]) -> Table:
 
 
 def records_from(table: Table, kind: type[T]) -> list[T]:
-    """Return the records of *kind* in *table*, the inverse of to_table."""
+    """Return the records of *kind* in *table*, the inverse of to_table and matches_table."""
     return _read_records(kind, table.column)
 
 
@@ -253,11 +238,6 @@ def _nest(lists: list[list[Any]], kind: Any) -> Array:
     else:
         elements = pa.array(flat, element)
     return pa.ListArray.from_arrays(ends, elements, type=kind)
-
-
-def matches_from(table: Table) -> list[Match]:
-    """Return the matches in *table*, the inverse of matches_table."""
-    return records_from(table, Match)
 
 
 def _read_records(kind: type[T], column: Callable[[str], Array]) -> list[T]:

@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from results.errors import DamagedResults, NoSuchSeason
 from results.record import Season
+from results.storage.cached import read_records, write_records
 from results.storage.disk import Disk
 from results.storage.layout import Folder
-from results.storage.quick_copy import read_records, write_records
 
 FIRST = Season("first", 1, 0)
 """The season of all runs that were begun before the first `ladder home season NAME`."""

@@ -110,14 +110,14 @@ class SegmentFiles:
         wanted = pa.array(numbers, pa.int64())
         parts = self.rows(segment, number=numbers[0] if len(numbers) == 1 else None)
         found = (part.filter(pc.is_in(part.column("number"), value_set=wanted)) for part in parts)
-        return [match for part in found for match in schema.matches_from(part)]
+        return [match for part in found for match in schema.records_from(part, Match)]
 
     def blocks(self, segment: Segment) -> Iterator[Block]:
         """Iterate over the blocks of *segment*, in number order."""
         from results.storage import schema
 
-        matches = chain.from_iterable(map(schema.matches_from, _slice(self.rows(segment))))
-        parts = self.fault_rows(segment)
+        slices, parts = _slice(self.rows(segment)), self.fault_rows(segment)
+        matches = chain.from_iterable(schema.records_from(part, Match) for part in slices)
         faults = chain.from_iterable(schema.records_from(part, Fault) for part in parts)
         fault = next(faults, None)
         for number, group in groupby(matches, attrgetter("block")):

@@ -25,11 +25,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from results.errors import DiskFailed
 from results.record import Block, Json, Run, RunSettings, Season
-from results.storage.cached import write_cached
+from results.storage.cached import replace_with_copy, write_cached
 from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
 from results.storage.disk import Disk, disk_errors, replace_file
@@ -37,7 +37,6 @@ from results.storage.layout import Folder, check_format
 from results.storage.locking import await_lock
 from results.storage.names import add_name, read_names, rename_run, write_names
 from results.storage.opening import read_contents
-from results.storage.quick_copy import replace_with_copy
 from results.storage.reviews import Reviews
 from results.storage.runs import find_unfinished, read_runs
 from results.storage.seasons import read_seasons
@@ -47,8 +46,6 @@ from results.storage.writer import Writer, read_plan
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.storage.audit import Audit
     from results.storage.schema import Table
-
-T = TypeVar("T")
 
 
 class Store:
@@ -103,9 +100,7 @@ class Store:
     def read_reviews(self, columns: Iterable[str] | None = None, run: int | None = None) -> Table:
         """Return the reviews of the standing matches, with *columns* or all, by match, step and seat."""
         reviews = self.reviews
-        if strays := reviews.strays(self.contents()):
-            return reviews.read(run, columns=columns, without=strays)
-        return reviews.read(run, columns=columns)
+        return reviews.read(run, columns=columns, without=reviews.strays(self.contents()))
 
     # --- writing
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 from results.errors import DamagedResults
 from results.record import Json
+from results.storage.cached import read_copy
 from results.storage.layout import Folder
-from results.storage.quick_copy import read_copy
 
 if TYPE_CHECKING:
     from results.storage.schema import Table

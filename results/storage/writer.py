@@ -273,8 +273,7 @@ class Writer:
         if self._committed:
             self._end(run)
         else:
-            self._write_runs(self._runs[:-1])
-            self._run = None
+            self.withdraw(run.run)
 
     def _end(self, run: Run) -> Run:
         self._seal(run, None)

@@ -13,7 +13,7 @@ from support.rated_homes import rate
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
 from ladder.registry.roster import Roster
-from ladder.replay.verify import verify
+from ladder.replay.verify import check_bots, verify
 from ladder.run.merge import gather_shards, join_shards
 from ladder.run.request import begin
 from ladder.run.run_options import RunRequest
@@ -52,6 +52,13 @@ def answer(home, *words):
     found = typed(home, *words)
     assert 0 == found.code, found.err
     return found.out
+
+
+def verify_home(home):
+    """Return what is found in the results and in the bots of *home*."""
+    found = verify(Store(home.results))
+    check_bots(found, home.roster, lambda: False)
+    return found
 
 
 def rename(home, old, new):
@@ -100,9 +107,9 @@ def test_what_is_stored_stays_and_the_digest_too(home):
 
 def test_a_renamed_home_is_sound_and_its_stored_ratings_are_used(home):
     rename(home, "ann", "zoe")
+    assert verify_home(home).sound
+    assert verify_home(home).standings == 4
     store = Store(home.results)
-    assert verify(store, roster=home.roster).sound
-    assert verify(store, roster=home.roster).standings == 4
     table, _ = store.ratings() or pytest.fail("no ratings are stored")
     assert {"zoe", "bob", "cid"} == set(table.column("bot").to_pylist())
     rated = ratings_current(store)["stellar"]
@@ -118,7 +125,7 @@ def test_matches_before_and_after_count_for_one_bot(home):
     after = ratings_current(Store(home.results))["stellar"].standings
     assert before["ann", zoe[0]].matches + 8 == after["zoe", zoe[0]].matches
     assert before["ann", zoe[1]].matches == after["zoe", zoe[1]].matches
-    assert verify(Store(home.results), roster=home.roster).sound
+    assert verify_home(home).sound
     with Store(home.results).lock() as store:
         store.compact()
     assert {"zoe", "bob"} == {seat["bot"] for row in ladders.rows(home.path, 2) for seat in row["seats"]}
@@ -139,7 +146,7 @@ def test_a_bot_is_renamed_again_and_back(home):
         home, "bots", "--all-versions", "--format", "json"
     )
     assert {"zoe": "ann", "yan": "ann"} == home.roster.names
-    assert verify(Store(home.results), roster=home.roster).sound
+    assert verify_home(home).sound
 
 
 def test_the_next_version_comes_in_under_the_new_name(home):
@@ -151,7 +158,7 @@ def test_the_next_version_comes_in_under_the_new_name(home):
     assert 3 == len(home.roster.origins()["zoe"])
     typed(home, "bots", "activate", "zoe@1")
     assert 1 == home.roster.find("zoe").number
-    assert verify(Store(home.results), roster=home.roster).sound, "records keep the name of their folder"
+    assert verify_home(home).sound, "records keep the name of their folder"
 
 
 def test_the_old_name_leads_to_the_new_one(home, tmp_path):
@@ -223,7 +230,7 @@ def test_a_bot_of_an_unfinished_run_keeps_its_name_until_then(home):
     check_refused(typed(home, "bots", "rename", "ann", "zoe"), 2, said)
     rename(home, "cid", "dora")
     ladders.play(home, jobs=1)
-    assert verify(Store(home.results), roster=home.roster).sound
+    assert verify_home(home).sound
     rename(home, "ann", "zoe")
 
 
@@ -292,5 +299,5 @@ def test_names_that_cannot_be_read_are_reported_and_moved_aside(home):
     assert ["names.json"] == [problem.where for problem in report.damaged]
     assert 0 == typed(home, "home", "verify", "--repair").code
     assert not file.exists()
-    assert verify(Store(home.results), roster=home.roster).sound
+    assert verify_home(home).sound
     assert "ann" in answer(home, "leaderboard")

@@ -39,9 +39,9 @@ from ladder.reference.reference_set import (
     RELEASED,
     Recorded,
     ReferenceGame,
+    ReferenceSet,
     SetList,
     digest_of,
-    read_set,
 )
 from ladder.reference.set_match import decisions_of, measure_pace, play_match
 from programs.set_page import write_tables
@@ -232,7 +232,7 @@ def main() -> None:
         copy_programs(FOLDER, Path(ROOT, "bots", "search"))
     record_set(FOLDER, asked.deals, jobs=asked.jobs, only=asked.only, anew=asked.anew)
     if not asked.only:
-        write_tables(read_set(FOLDER), Path(ROOT, "engines"))
+        write_tables(ReferenceSet(FOLDER), Path(ROOT, "engines"))
 
 
 if __name__ == "__main__":

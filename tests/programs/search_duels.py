@@ -19,8 +19,12 @@ from typing import Any, NamedTuple
 if __name__ == "__main__":
     sys.path.append(str(Path(__file__).resolve().parents[2]))  # last: engines that are installed are compiled
 
-from engines import GAMES, Json, Move, find_policy
+from engines import GAMES, Json, Move, Seat, find_policy
+from engines.judge import Judge
 from engines.position import read_view
+from ladder.replay.review.effort import FULL, Effort
+from ladder.replay.review.estimate import _candidates, _first_worlds, _Half
+from ladder.replay.review.worlds import WorldSource
 
 FOLDER = Path(__file__).resolve().parents[2] / "bots" / "search"
 DEALS = {
@@ -65,12 +69,20 @@ class Found(NamedTuple):
     """The points of the other seats, at the mean."""
 
 
+def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -> int:
+    """Return the option that *judge* finds best in the view of *source*, by the worlds of a whole review.
+
+    Raises ValueError if the seat has only one.
+    """
+    half, count = _Half(source, judge, seat, 0), 2 * _first_worlds(judge, effort)
+    options = _candidates(judge, [half, _Half(source, judge, seat, 1)])
+    half.halve(options, options[0], count)
+    half.choose(options[0])
+    return half.best
+
+
 def judged(game: str) -> Callable[[Mapping[str, Json], Random, float], Move]:
     """Return a function that plays *game* by its judge."""
-    from ladder.replay.review.effort import FULL
-    from ladder.replay.review.estimate import choose
-    from ladder.replay.review.worlds import WorldSource
-
     rules = GAMES[game]
 
     def play(view: Mapping[str, Json], rng: Random, work: float) -> Move:

@@ -31,7 +31,7 @@ def start(match=MATCH, seat=1):
 def act(id_, match=MATCH, choice=None, view=b'{"seat":1}'):
     options = choice or {"kind": "one", "options": ["take 1", "take 2"]}
     events = [b'{"event":"take","seat":0}']
-    return encode.act(id_, match, 7, 81723, json.dumps(options).encode(), 1000, 9120, events, view)
+    return encode.Acts(match, 81723, 1000).write(id_, 7, json.dumps(options).encode(), 9120, events, view)
 
 
 def end(match=MATCH):

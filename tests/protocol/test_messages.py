@@ -68,8 +68,8 @@ def test_an_act_written_by_hand_is_the_struct_encoded(
     struct = Act(id_, match, step, seed, choice, clock, tuple(news), absent(view), absent(retry))
     parts = [msgspec.json.encode(event) for event in news]
     seen = None if view is None else msgspec.json.encode(view)
-    written = encode.act(
-        id_, match, step, seed, msgspec.json.encode(choice), move_ms, bank_ms, parts, seen, retry, match_ms
+    written = encode.Acts(match, seed, move_ms).write(
+        id_, step, msgspec.json.encode(choice), bank_ms, parts, seen, retry, match_ms
     )
     assert line(struct) == written
     assert 1 == written.count(b"\n")

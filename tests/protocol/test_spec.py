@@ -53,9 +53,8 @@ def written(line):
             asked = msgspec.json.encode(choice)
             events = [msgspec.json.encode(event) for event in news]
             seen = None if view is msgspec.UNSET else msgspec.json.encode(view)
-            times = clock.move_ms, clock.bank_ms
-            return encode.act(
-                id_, match, step, seed, asked, *times, events, seen, given(retry), given(clock.match_ms)
+            return encode.Acts(match, seed, clock.move_ms).write(
+                id_, step, asked, clock.bank_ms, events, seen, given(retry), given(clock.match_ms)
             )
         case End() as end:
             events = [msgspec.json.encode(event) for event in end.events]

@@ -3,7 +3,7 @@
 from engines.game import Step
 from engines.position import read_events
 from engines.stella_quest import StellaQuest, scoring
-from engines.stella_quest.cards import BREAK, CODES, codes_of
+from engines.stella_quest.cards import BREAK, CODES, JEWELS, NUMBERS, codes_of, names_of
 from engines.stella_quest.players import PLAYERS
 from engines.stella_quest.state import new_state
 from support import told
@@ -42,8 +42,22 @@ def breakdown(lights, collections):
     return scoring.breakdown(state)
 
 
+def keeper(rng):
+    """Return a policy that keeps its lights, for long matches with several reshuffles."""
+
+    def policy(state, seat, choice):
+        if state.step == "take":
+            had = {NUMBERS[card] for card in names_of(state.collections[seat])}
+            return min(choice.options, key=lambda move: JEWELS[move[5:]] if NUMBERS[move[5:]] in had else 0)
+        if state.step == "play" and rng.random() < 0.95:
+            return rng.choice([move for move in choice.options if move != "draw"])
+        return choice.sample(rng)
+
+    return policy
+
+
 def by_name(policy):
-    """Return *policy*, of engines.stella_quest.testing, for states in names."""
+    """Return *policy*, such as keeper, for states in names."""
 
     def named_policy(rng):
         choose = policy(rng)

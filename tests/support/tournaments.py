@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
+from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.certainty import EventForm, SkillBelief
@@ -16,8 +17,8 @@ def begin(
 ) -> Tournament:
     """Return a tournament of unknown authors, with few blocks."""
     settings = {"round_blocks": 2, "series_blocks": 3, "luck": Random, "authors": [""] * entrants} | more
-    authors = settings.pop("authors")
-    return Tournament(parse_stages(stages), authors, sizes=sizes, seats=seats, **settings)
+    settings = {"extra_blocks": settings["series_blocks"]} | settings
+    return Tournament(parse_stages(stages), EventSetup(all_sizes=sizes, seats=seats, **settings))
 
 
 def places_of(skills: Sequence[float]) -> list[int]:

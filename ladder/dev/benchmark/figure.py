@@ -17,5 +17,8 @@ def at_most(what: str, value: float, unit: str, aim: float) -> Figure:
     return Figure(what, value, unit, f"at most {aim:,.10g}", value <= aim)
 
 
-def at_least(what: str, value: float, unit: str, aim: float) -> Figure:
+def at_least(what: str, value: float, unit: str, aim: float = 0) -> Figure:
+    """Return a figure; an *aim* of 0 is none."""
+    if not aim:
+        return Figure(what, value, unit)
     return Figure(what, value, unit, f"at least {aim:,.10g}", value >= aim)

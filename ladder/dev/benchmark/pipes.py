@@ -101,13 +101,12 @@ class _Pair:
         ratios = [float(getattr(through, what) / getattr(bare, what)) for bare, through in pairs]
         return statistics.median(ratios)
 
-    def figures(self, aim: float | None = None) -> Iterator[Figure]:
+    def figures(self, aim: float) -> Iterator[Figure]:
         """Yield the speed of both and their ratio, which should be at least *aim*."""
         bare = statistics.median(cost.wall for cost in self._bare)
         through = self.median("wall")
         yield Figure(f"{self.name}: bare ping-pong", 1e6 / bare, "decisions/s")
         yield Figure(f"{self.name}: through the runner", 1e6 / through, "decisions/s")
         yield Figure(f"{self.name}: matches, one core", 1e6 / through / self._decisions, "matches/s")
-        what, ratio = f"{self.name}: runner / bare", 1 / self.ratio("wall")
-        yield at_least(what, ratio, "", aim) if aim else Figure(what, ratio, "")
+        yield at_least(f"{self.name}: runner / bare", 1 / self.ratio("wall"), "", aim)
         yield Figure(f"{self.name}: referee's CPU", self.median("own"), "us/decision")

@@ -109,10 +109,10 @@ def playout_figures(rounds: int) -> Iterator[Figure]:
     for what in WAYS:
         aim, aim_of_others = AIMS.get(what, NO_AIM) if is_compiled() else NO_AIM
         for name, of_game in rates.items():
-            yield _figure(f"{name}: {what}", of_game[what], aim if name == "stellar" else 0)
+            yield at_least(f"{name}: {what}", of_game[what], "decisions/s", aim if name == "stellar" else 0)
         if others:
             slowest = min(of_game[what] for of_game in others)
-            yield _figure(f"slowest other game: {what}", slowest, aim_of_others)
+            yield at_least(f"slowest other game: {what}", slowest, "decisions/s", aim_of_others)
 
 
 def _rates(game: Game[Any], rounds: int) -> dict[str, float]:
@@ -122,7 +122,3 @@ def _rates(game: Game[Any], rounds: int) -> dict[str, float]:
         what: 1e6 / statistics.median(match_us(play, matches) for _ in range(rounds) for matches in tables)
         for what, play in WAYS.items()
     }
-
-
-def _figure(what: str, rate: float, aim: int) -> Figure:
-    return at_least(what, rate, "decisions/s", aim) if aim else Figure(what, rate, "decisions/s")

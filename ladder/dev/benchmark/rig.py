@@ -128,9 +128,19 @@ class Rig:
         file = program or house_bots()["random"]
         self._copied = ExitStack()
         folder = self._copied.enter_context(copy_bundled(file.parent))
-        self._bots = _random_bots(seats, folder / file.name)
+        manifest = read_manifest(folder / file.name, GAMES)
+        self._bots = [Version("random", str(i), str(folder), manifest) for i in range(seats)]
         self._in_progress = in_progress
-        self._worker = Worker(_setup(game, self._bots, in_progress, tier, freeze))
+        setup = practice_setup(
+            (Contest(game, seats, {}, tuple(range(seats))),),
+            tuple(self._bots),
+            RunSettings(freeze=freeze),
+            Confinement(tier),
+            secret=secret_of_seed(0),
+            in_progress=in_progress,
+            cores=1,
+        )
+        self._worker = Worker(setup)
         spare_collections()
         self._sent: list[tuple[int, bytes]] = []
         per_match = sum(1 for _ in playout(GAMES[game], GAMES[game].deal(seats, Random(7)), seats, Random(7)))
@@ -231,22 +241,3 @@ def _ping_pong(fds: Sequence[tuple[int, int]], turns: Sequence[Sequence[tuple[in
         for index, _, answers in turn:
             while answers > 0:
                 answers -= read(fds[index][1], 65536).count(b"\n")
-
-
-def _random_bots(count: int, file: Path) -> list[Version]:
-    manifest = read_manifest(file, GAMES)
-    return [Version("random", str(i), str(file.parent), manifest) for i in range(count)]
-
-
-def _setup(
-    game: str, bots: Sequence[Version], in_progress: int, tier: str, freeze: Literal["on", "off"]
-) -> Setup:
-    return practice_setup(
-        (Contest(game, len(bots), {}, tuple(range(len(bots)))),),
-        tuple(bots),
-        RunSettings(freeze=freeze),
-        Confinement(tier),
-        secret=secret_of_seed(0),
-        in_progress=in_progress,
-        cores=1,
-    )

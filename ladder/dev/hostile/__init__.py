@@ -27,16 +27,7 @@ from ladder.errors import LadderError, TooBusy, UsageProblem, suggest
 from ladder.process.tiers import choose
 from ladder.sandbox import TIERS
 
-__all__ = [
-    "BEHAVIOURS",
-    "CASES",
-    "LINES",
-    "OK",
-    "RUNS",
-    "run_cases",
-    "select_cases",
-    "tiers_to_try",
-]
+__all__ = ["BEHAVIOURS", "CASES", "LINES", "OK", "RUNS", "run_cases", "select_cases", "tiers_to_try"]
 
 CASES: tuple[Case, ...] = LINES + BEHAVIOURS
 RUNS: Mapping[str, Callable[[str], CaseResult]] = {

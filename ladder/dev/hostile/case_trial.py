@@ -86,6 +86,11 @@ class _Pair(NamedTuple):
     survivors: list[int]
 
 
+def new_mark() -> str:
+    """Return a mark of its own for the processes and files of a trial."""
+    return f"hostile-{secrets.token_hex(8)}"
+
+
 def programs() -> Path:
     """Return the folder of the hostile programs, in the tests or in an installation."""
     installed = Path(ROOT, "ladder", "bad_bots")
@@ -114,7 +119,7 @@ def survivors(
 
 def try_cases(cases: Sequence[Case], tier: str) -> list[CaseResult]:
     """Play *cases*, which differ only in their sins, with one worker under *tier*, two in each block."""
-    mark = f"hostile-{secrets.token_hex(8)}"
+    mark = new_mark()
     pairs = _pair_cases(cases)
     contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
     with copy_bundled(programs()) as folder, _collect_signals() as signals:

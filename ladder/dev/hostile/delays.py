@@ -5,7 +5,6 @@ matches by a fault of its own, and no other bot is charged.
 """
 
 import os
-import secrets
 import signal
 import sys
 import time
@@ -25,6 +24,7 @@ from ladder.dev.hostile.case_trial import (
     CaseResult,
     block_of,
     harm,
+    new_mark,
     programs,
     survivors,
     version_of,
@@ -102,7 +102,7 @@ def try_confederate(tier: str) -> CaseResult:
 
     Both lose their matches by timeout; the bots that they play against have no fault.
     """
-    began, mark = time.monotonic(), _new_mark()
+    began, mark = time.monotonic(), new_mark()
     elsewhere: list[record.Block | Unplayed] = []
     with _worker(ELSEWHERE, tier, mark, "crowds_the_core") as worker:
         # Two tables at once, as in a run: the confederate must take the core while the other one thinks.
@@ -126,7 +126,7 @@ def try_unplayable(tier: str) -> CaseResult:
     If its block is void in every attempt, it is played alone, and its delays are its own: what a run does in
     the end.
     """
-    began, mark = time.monotonic(), _new_mark()
+    began, mark = time.monotonic(), new_mark()
     with _worker(UNPLAYABLE, tier, mark) as worker:
         played = [*worker.attempt([block_of(0)])]
         for unplayed in [block for block in played if isinstance(block, Unplayed)]:
@@ -137,7 +137,7 @@ def try_unplayable(tier: str) -> CaseResult:
 
 def try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
     """Let the bot of *case* sleep while its children wait for a core: no match is played again."""
-    began, mark = time.monotonic(), _new_mark()
+    began, mark = time.monotonic(), new_mark()
     spin = [sys.executable, "-S", "-c", SPIN]
     # each in a session of its own, where a system divides the core among them
     loops = [os.posix_spawn(spin[0], spin, os.environ, setsid=True) for _ in range(LOOPS)]
@@ -151,10 +151,6 @@ def try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
             os.kill(loop, signal.SIGKILL)
             os.waitpid(loop, 0)
     return _result(case, tier, played, began, _problems(case, played), mark)
-
-
-def _new_mark() -> str:
-    return f"hostile-{secrets.token_hex(8)}"
 
 
 def _problems(case: Case, played: Sequence[record.Block | Unplayed]) -> list[str]:

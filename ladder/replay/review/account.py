@@ -172,22 +172,7 @@ def _can_follow(world: Position, step: WalkedStep) -> bool:
 # -- the terms
 
 
-def make_accounts(
-    steps: Sequence[WalkedStep],
-    line: Sequence[OpenStep],
-    gains: Mapping[tuple[int, Seat], Estimated] | None,
-    results: Sequence[float],
-    failed: Collection[Seat],
-) -> list[Account]:
-    """Return the account of each seat of a match with these *steps*, and *results* by seat.
-
-    *gains* tells by step and seat what a decision gained, as far as the seat could know; None: by open cards
-    alone.  What a fault did, and the referee's moves after it, are moves of the seats that *failed*.
-    """
-    return [_account(seat, steps, line, gains, result, failed) for seat, result in enumerate(results)]
-
-
-def _account(
+def make_account(
     seat: Seat,
     steps: Sequence[WalkedStep],
     line: Sequence[OpenStep],
@@ -195,6 +180,11 @@ def _account(
     result: float,
     failed: Collection[Seat],
 ) -> Account:
+    """Return the account of *seat*, which has this *result*, in a match with these *steps*.
+
+    *gains* tells by step and seat what a decision gained, as far as the seat could know; None: by open cards
+    alone.  What a fault did, and the referee's moves after it, are moves of the seats that *failed*.
+    """
     redraws = range(len(line[0].before))
     luck, others, open_moves, sure = ([0.0] * len(redraws) for _ in range(4))
     known: list[Estimated] = []

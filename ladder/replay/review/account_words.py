@@ -44,11 +44,10 @@ def account_sections(rows: Sequence[ReviewedStep], names: Mapping[Seat, str]) ->
     yield Section("How the results came about", [Lines(lines), Lines(luck), Text(explained, quiet=True)])
 
 
-def _percents(account: Account) -> tuple[int, int, int, int, int]:
+def _percents(account: Account) -> list[int]:
     """Return start, luck, own and others' moves, and what was hidden, in whole percent that add up."""
     terms = [account.start, account.luck, account.own, account.others, account.hidden or 0.0]
-    start, luck, own, others, hidden = whole_percents(terms, account.result)
-    return start, luck, own, others, hidden
+    return whole_percents(terms, account.result)
 
 
 def _tell_account(account: Account) -> str:

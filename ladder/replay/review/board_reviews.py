@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from engines import GAMES
 from ladder.machine.plugged_in import go_on_without
@@ -23,23 +23,11 @@ _MOVES: Final = ("own", "others", "hidden")
 """The terms of an account that are neither the deal nor drawn."""
 
 
-class Reviewed(NamedTuple):
-    """What the reviews say of a bot in one game, in shares of a result."""
+def reviews_of(contents: "Contents", seats: int | None) -> dict[tuple[str, Key], Row]:
+    """Return the values of REVIEWED, by game and bot, over the standing matches of *contents*.
 
-    error: Mean
-    """The loss of a decision."""
-    luck: Mean
-    """What was dealt and drawn, in a match: from whole reviews with an account alone."""
-    matches: int
-    """Those in which decisions were reviewed."""
-    matches_with_luck: int
-    """Those with an account."""
-
-
-def reviews_of(contents: "Contents", seats: int | None = None) -> dict[tuple[str, Key], Reviewed]:
-    """Return what stored reviews say, by game and bot, over the standing matches of *contents*.
-
-    With *seats*, only tables of that size count.
+    Luck is what was dealt and drawn, in a match: from whole reviews with an account alone.  With *seats*,
+    only tables of that size count.
     """
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -76,7 +64,7 @@ def reviews_of(contents: "Contents", seats: int | None = None) -> dict[tuple[str
             luck = whole_result(line["result_sum"], line["seats"]) - moves - 0.5  # the deal is luck, too
             lucks[who][block].append((luck, 1))
     return {
-        who: Reviewed(_mean(errors[who]), _mean(lucks[who]), len(matches[who]), len(whole[who]))
+        who: _row(_mean(errors[who]), _mean(lucks[who]), len(matches[who]), len(whole[who]))
         for who in {**errors, **lucks}
     }
 
@@ -100,21 +88,20 @@ def _mean(blocks: Mapping[tuple[int, int], Sequence[tuple[float, int]]]) -> Mean
     )
 
 
-def add_reviews(rows: Iterable[Row], found: Mapping[tuple[str, Key], Reviewed]) -> list[Row]:
+def add_reviews(rows: Iterable[Row], found: Mapping[tuple[str, Key], Row]) -> list[Row]:
     """Return *rows*, each with a game, a bot and a version, with the values of REVIEWED that are known."""
-    keys = (((row["game"], (row["bot"], row["version"])), row) for row in rows)
-    return [{**row, **(_row(found[key]) if key in found else {})} for key, row in keys]
+    return [{**row, **found.get((row["game"], (row["bot"], row["version"])), {})} for row in rows]
 
 
-def _row(found: Reviewed) -> Row:
-    """Return the values of REVIEWED, in %."""
+def _row(error: Mean, luck: Mean, matches: int, matches_with_luck: int) -> Row:
+    """Return the values of REVIEWED: the loss of a decision and the luck of a match in %."""
     return {
-        "error": _percent(found.error.value),
-        "error_margin": _percent(found.error.margin),
-        "luck": _percent(found.luck.value),
-        "luck_margin": _percent(found.luck.margin),
-        "reviewed_matches": found.matches or None,
-        "matches_with_luck": found.matches_with_luck or None,
+        "error": _percent(error.value),
+        "error_margin": _percent(error.margin),
+        "luck": _percent(luck.value),
+        "luck_margin": _percent(luck.margin),
+        "reviewed_matches": matches or None,
+        "matches_with_luck": matches_with_luck or None,
     }
 
 

@@ -22,7 +22,7 @@ from results.reports.query import Selection, select_newest
 from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.reviews import Reviews
-from results.storage.schema import Table, records_from
+from results.storage.schema import records_from
 
 FEW: Final = 20
 """With fewer matches, an interval by blocks says little."""
@@ -110,6 +110,8 @@ def review_of_bot(
 
     Those of all its matches, or *among* these, by run and number.
     """
+    import pyarrow.compute as pc
+
     reviews = Reviews(contents.folder)
     reviewed = {(key.run, key.number) for key in reviews.matches()}
     wanted = reviewed if among is None else reviewed & {*among}
@@ -117,13 +119,14 @@ def review_of_bot(
     block_of: dict[tuple[int, int], int] = {}
     ranks_of: dict[tuple[int, int], list[int]] = {}
     for run in sorted({run for run, _ in wanted}):
-        columns = ["number", "block", "seats.rank"]
-        for match in _those_of(contents.matches(columns, run), {each for of, each in wanted if of == run}):
+        those = pc.field("number").isin(sorted(number for of, number in wanted if of == run))
+        for match in contents.matches(["number", "block", "seats.rank"], run).filter(those).to_pylist():
             block_of[run, match["number"]] = match["block"]
             ranks_of[run, match["number"]] = [seat["rank"] for seat in match["seats"]]
         rows += [
             row
-            for row in records_from(_rows_of(bot, reviews.read(run)), ReviewedStep)
+            # to make records of all other bots takes longer than all the rest
+            for row in records_from(reviews.read(run).filter(pc.field("bot") == bot), ReviewedStep)
             if (row.run, row.number) in block_of and version in (None, row.version) and row.loss is not None
         ]
     grouped: dict[tuple[str, int], dict[tuple[int, int], list[ReviewedStep]]] = defaultdict(dict)
@@ -174,20 +177,3 @@ def tell_one_sided(beaten: float) -> str:
         f"it beat {100 * beaten:.0f} % of the others: where a match is as good as {state}, no decision costs"
         " much, so do not compare this rate with those of others"
     )
-
-
-def _those_of(table: Table, numbers: Collection[int]) -> list[dict[str, Json]]:
-    """Return the rows of *table* with these *numbers*."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    chosen = pa.array(sorted(numbers), table.column("number").type)
-    rows: list[dict[str, Json]] = table.filter(pc.is_in(table.column("number"), chosen)).to_pylist()
-    return rows
-
-
-def _rows_of(bot: str, table: Table) -> Table:
-    """Return the rows of *bot*: to make records of all others takes longer than all the rest."""
-    import pyarrow.compute as pc
-
-    return table.filter(pc.equal(table.column("bot"), bot))

@@ -22,6 +22,11 @@ class NonsenseFromJudge(ValueError):
     """A judge said what cannot be; the message says what."""
 
 
+def _expect(holds: bool, what: str, got: object) -> None:
+    if not holds:
+        raise NonsenseFromJudge(f"expected {what}, got {got!r:.80}")
+
+
 class CheckedJudge:
     """Says what another judge says.  All methods raise NonsenseFromJudge for what cannot be."""
 
@@ -35,16 +40,13 @@ class CheckedJudge:
         self.redraws: int = getattr(judge, "redraws", REDRAWS)
         self._judge = judge
         self._seats = seats
-        if not (isinstance(self.name, str) and self.name.isprintable() and 0 < len(self.name) <= LONGEST):
-            raise NonsenseFromJudge(f"expected a name of one line, got {self.name!r:.80}")
+        named = isinstance(self.name, str) and self.name.isprintable() and 0 < len(self.name) <= LONGEST
+        _expect(named, "a name of one line", self.name)
         numbers = (("worlds", self.worlds, 1), ("width", self.width, 2), ("redraws", self.redraws, 2))
         for what, number, least in numbers:
-            if not (isinstance(number, int) and number >= least):
-                raise NonsenseFromJudge(f"expected {what} of at least {least}, got {number!r:.80}")
-        if not isinstance(self.replies, bool):
-            raise NonsenseFromJudge(f"expected replies to be True or False, got {self.replies!r:.80}")
-        if self.tells not in _UNITS:
-            raise NonsenseFromJudge(f"expected tells as {' or '.join(_UNITS)}, got {self.tells!r:.80}")
+            _expect(isinstance(number, int) and number >= least, f"{what} of at least {least}", number)
+        _expect(isinstance(self.replies, bool), "replies to be True or False", self.replies)
+        _expect(self.tells in _UNITS, f"tells as {' or '.join(_UNITS)}", self.tells)
 
     def prospects(self, position: Position, rng: Random) -> Prospects:
         found = self._judge.prospects(position, rng)
@@ -58,17 +60,12 @@ class CheckedJudge:
             )
         except (TypeError, ValueError):
             sound = False
-        if not sound:
-            raise NonsenseFromJudge(
-                f"expected results from 0 to 1 and points for each of {self._seats} seats, got {found!r:.80}"
-            )
+        _expect(sound, f"results from 0 to 1 and points for each of {self._seats} seats", found)
         return found
 
     def optimism(self, position: Position, seat: Seat) -> float:
-        """Return what the judge says, if it says it."""
         found = optimism_of(self._judge, position, seat)
-        if not (isinstance(found, int | float) and isfinite(found)):
-            raise NonsenseFromJudge(f"expected log odds as optimism, got {found!r:.80}")
+        _expect(isinstance(found, int | float) and isfinite(found), "log odds as optimism", found)
         return found
 
     def promising(self, position: Position) -> Sequence[int]:
@@ -77,20 +74,19 @@ class CheckedJudge:
             options = [*dict.fromkeys(found)]
         except TypeError:
             options = []
-        if not options or not {*position.options()}.issuperset(options):
-            raise NonsenseFromJudge(f"expected some of the options that are offered, got {found!r:.80}")
+        are_offered = bool(options) and {*position.options()}.issuperset(options)
+        _expect(are_offered, "some of the options that are offered", found)
         return options
 
     def answer(self, position: Position, rng: Random) -> int:
         option = self._judge.answer(position, rng)
-        if option not in position.options():
-            raise NonsenseFromJudge(f"expected one of the options that are offered, got {option!r:.80}")
+        _expect(option in position.options(), "one of the options that are offered", option)
         return option
 
     def redraw(self, position: Position, rng: Random) -> Position:
         if not callable(getattr(self._judge, "redraw", None)):
             raise NonsenseFromJudge("expected a method redraw, without which there is no account, got none")
         other: Position = self._judge.redraw(position, rng)
-        if other is position or not hasattr(other, "play"):
-            raise NonsenseFromJudge(f"expected a copy that is drawn again, got {other!r:.80}")
+        is_copy = other is not position and hasattr(other, "play")
+        _expect(is_copy, "a copy that is drawn again", other)
         return other

@@ -142,10 +142,7 @@ class _Half:
 
     def _is_surely_worse(self, option: int) -> bool:
         """Return whether *option* is worse than the best one by more than noise explains."""
-        seat, best = self._seat, self.values[self.best]
-        loss, se = _mean_difference(
-            [a.results[seat] - b.results[seat] for a, b in zip(best, self.values[option], strict=True)]
-        )
+        loss, se = _mean_difference(self.gains(self.best, option))
         return loss > Z * se
 
 
@@ -174,18 +171,6 @@ class _Gap(NamedTuple):
     se: float
     points: float
     points_se: float
-
-
-def choose(source: WorldSource, judge: Judge[Any], seat: Seat, effort: Effort) -> int:
-    """Return the option that *judge* finds best in the view of *source*: how a bot would play by it.
-
-    It has as many worlds as both halves of a review.  Raises ValueError if the seat has only one.
-    """
-    half, count = _Half(source, judge, seat, 0), 2 * _first_worlds(judge, effort)
-    options = _candidates(judge, [half, _Half(source, judge, seat, 1)])
-    half.halve(options, options[0], count)
-    half.choose(options[0])
-    return half.best
 
 
 def estimate(
@@ -233,28 +218,13 @@ def _gain(halves: Sequence[_Half], played: int, answer: int) -> tuple[float, flo
     return _mean_difference([gain for half in halves for gain in half.gains(played, answer)])
 
 
-def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
-    """Return how much better the choices of the halves are than what was played."""
-    for half in (one, other):
-        half.choose(played)
-    for half in (one, other):  # what is compared and shown is tried in all worlds
-        for option in (played, one.best, other.best):
-            half.try_option(option)
-    return _mean(one, other, seat, played)
-
-
 def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
-    mine, best = here.values[played], here.values[chooser.best]
-    loss, se = _mean_difference([a.results[seat] - b.results[seat] for a, b in zip(best, mine, strict=True)])
-    points, points_se = _mean_difference(
-        [a.points[seat] - b.points[seat] for a, b in zip(best, mine, strict=True)]
-    )
+    pairs = zip(here.values[chooser.best], here.values[played], strict=True)
+    loss, se = _mean_difference(here.gains(chooser.best, played))
+    points, points_se = _mean_difference([a.points[seat] - b.points[seat] for a, b in pairs])
     if chooser.best == played:
         # Nothing seemed better, so the loss is 0; how much it may be after all, the best rival says.
-        found = here.try_option(chooser.rival)
-        rival, se = _mean_difference(
-            [a.results[seat] - b.results[seat] for a, b in zip(found, mine, strict=True)]
-        )
+        rival, se = _mean_difference(here.gains(chooser.rival, played))
         se = max(0.0, rival / Z + se)
     return _Gap(loss, se, points, points_se)
 
@@ -270,16 +240,21 @@ def _mean_difference(values: Sequence[float]) -> tuple[float, float]:
     return mean, sqrt(sum([(value - mean) ** 2 for value in values]) / freedom / count)
 
 
-def _mean(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
-    """Return how much better the best option is than what was *played*, by all that the halves found.
+def _measure(one: _Half, other: _Half, seat: Seat, played: int) -> _Gap:
+    """Return how much better the best option is than what was *played*, by all that the halves find.
 
     Each choice is measured where it was not made, which finds too little; what is highest in all worlds
     finds too much.  The truth lies between: half of the distance is added, and is an error, too.  Where the
     halves chose differently, at most one of them chose what is best: half of how much their choices differ
     is another.
     """
-    first, second = _gap(other, one, seat, played), _gap(one, other, seat, played)
     both = one, other
+    for half in both:
+        half.choose(played)
+    for half in both:  # what is compared and shown is tried in all worlds
+        for option in (played, one.best, other.best):
+            half.try_option(option)
+    first, second = _gap(other, one, seat, played), _gap(one, other, seat, played)
     value = {option: _value(both, seat, option).result for option in (played, one.best, other.best)}
     loss = (first.loss + second.loss) / 2
     beyond = max(0.0, max(value.values()) - value[played] - loss) / 2

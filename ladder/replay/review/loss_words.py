@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Mapping, Sequence
 from math import floor
-from typing import NamedTuple
 
 from engines import GAMES
 from ladder.games.shown_game import ShownGame
@@ -93,16 +92,6 @@ def ask_command(row: ReviewedStep, numbers: Numbers, match: str = "") -> str:
     return hint_on(command, [(row.bot, row.version)], numbers)
 
 
-class ShownPromise(NamedTuple):
-    """An option of a decision, as a page shows it."""
-
-    options: Sequence[str]
-    """Its notation; several of one choice are several."""
-    share: int | None
-    """The result that it promised, in percent; None where the review does not say."""
-    played: bool
-
-
 def tell_cost(row: ReviewedStep, played: Sequence[str], unit: str) -> str:
     """Return what the move of *row*, the options *played*, cost: "Mistake: it cost 9 % ± 2"."""
     told = tell_loss(row, unit).replace("+-", "±")
@@ -119,15 +108,13 @@ def tell_cost(row: ReviewedStep, played: Sequence[str], unit: str) -> str:
     return f"Not surely a loss: {told}"
 
 
-def promises_of(row: ReviewedStep, played: Sequence[str]) -> list[ShownPromise]:
-    """Return what the options of *row* promised, the best first; one of them was *played*.
+def promises_of(row: ReviewedStep, played: Sequence[str]) -> list[tuple[list[str], int, bool]]:
+    """Return what the options of *row* promised, the best first, in percent; one of them was *played*.
 
-    A review of an older ladder has the best and the one that was played, and not what they promised.
+    An option is told by its notation; several of one choice are several.
     """
     made = SEVERAL.join(played)
-    found = [
-        (each.option, round(100 * each.result))
+    return [
+        (each.option.split(SEVERAL), round(100 * each.result), each.option == made)
         for each in read_promises(row.promised, row.best or made, made)
     ]
-    told: list[tuple[str, int | None]] = [*found] or [(name, None) for name in {row.best or made: 0, made: 0}]
-    return [ShownPromise(option.split(SEVERAL), share, option == made) for option, share in told]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from ladder.replay.review.account import (
     ACCOUNT,
     Estimated,
     OpenStep,
-    make_accounts,
+    make_account,
     open_line,
     replies_to,
 )
@@ -105,6 +106,7 @@ def review_match(
     steps = [*walk(game, record["deal"], seats, record["moves"])]
     line = effort.line_for(judge)
     told = _Told(record, digest_of(record, judge, effort), judge.name, quick=not line)
+    results = beaten_by(record["ranks"])
     opened: list[OpenStep] = []
     if line and seat is None:
         opened = open_line(judge, steps, seed_of(ACCOUNT, told.digest), effort.redraws_for(judge))
@@ -127,20 +129,18 @@ def review_match(
         seen: dict[Seat, float] = {}
         if line:
             for each, source in sources.items():
-                seen[each] = told.result[each] if ended else source.expect(line)
+                seen[each] = results[each] if ended else source.expect(line)
         for each in sources if line else losses:
             row = told.row(step, each, losses.get(each), seen.get(each))
             if chances is not None:
-                chance = told.result[each] if ended else chances[each]
+                chance = results[each] if ended else chances[each]
                 row = replace(row, account=ACCOUNT, chance_open=chance)
             rows.append(row)
     if opened:
         failed = [place for place, each in enumerate(record["seats"]) if each.get("fault")]
-        accounts = make_accounts(steps, opened, gains if split else None, told.result, failed)
-        rows[-seats:] = [
-            replace(row, **{name: getattr(account, name) for name in _TERMS})
-            for row, account in zip(rows[-seats:], accounts, strict=True)
-        ]
+        for row, (each, result) in zip(rows[-seats:], enumerate(results), strict=True):
+            account = make_account(each, steps, opened, gains if split else None, result, failed)
+            rows[each - seats] = replace(row, **{name: getattr(account, name) for name in _TERMS})
     return rows
 
 
@@ -150,19 +150,18 @@ def hide_others(rows: Iterable[ReviewedStep], seat: Seat) -> list[ReviewedStep]:
     return [replace(row, **unknown) for row in rows if row.seat == seat]
 
 
+@dataclass(frozen=True)
 class _Told:
     """What all rows of one review say alike."""
 
-    def __init__(self, record: Mapping[str, Json], digest: str, judge: str, *, quick: bool) -> None:
-        self._record = record
-        self.digest = digest
-        self._judge = judge
-        self._quick = quick
-        self.result = beaten_by(record["ranks"])
+    record: Mapping[str, Json]
+    digest: str
+    judge: str
+    quick: bool
 
     def row(self, step: WalkedStep, seat: Seat, loss: Estimate | None, seen: float | None) -> ReviewedStep:
         """Return the row of *seat*: its loss, if it decided, and its chance by what it knows."""
-        record, position = self._record, step.position
+        record, position = self.record, step.position
         found: dict[str, Any] = {}
         if loss is not None:
             found = {
@@ -175,7 +174,7 @@ class _Told:
                 "points_se": loss.points_se,
                 "decision_kind": _kind(record, step, seat),
             }
-            if not self._quick:
+            if not self.quick:
                 played = next(made.option for made in step.made if made.seat == seat)
                 names = _text(position, seat, loss.best), _text(position, seat, played)
                 found["promised"] = write_promises(_promises(position, seat, loss, played), *names)
@@ -188,16 +187,12 @@ class _Told:
             version=record["seats"][seat]["version"],
             game=record["game"],
             seats=len(record["seats"]),
-            judge=self._judge,
+            judge=self.judge,
             match_digest=self.digest,
-            quick=self._quick,
+            quick=self.quick,
             chance_seen=seen,
             **found,
         )
-
-
-def _best_value(loss: Estimate) -> float:
-    return next(value.result for value in loss.options if value.option == loss.best)
 
 
 def _kind(record: Mapping[str, Json], step: WalkedStep, seat: Seat) -> str | None:
@@ -213,7 +208,7 @@ def _promises(position: Position, seat: Seat, loss: Estimate, played: int) -> li
     Of the others, those tried in most worlds: what was given up in few worlds seems better than it is, or
     worse.
     """
-    most = _best_value(loss)
+    most = next(value.result for value in loss.options if value.option == loss.best)
     others = [value for value in loss.options if value.option != loss.best and value.result <= most]
     others.sort(key=lambda value: (-value.worlds, -value.result, value.option))
     kept = {loss.best, played, *(value.option for value in others[: _SHOWN - 1])}

@@ -87,13 +87,13 @@ def match_review(review: MatchReview, audience: Audience) -> list[Section]:
 
 
 def _explain(review: MatchReview) -> str:
-    """Return what the numbers are, in words."""
     decided = [row for row in review.rows if row.loss is not None]
     worlds = sum([row.worlds or 0 for row in decided]) / max(1, len(decided))
     leasts = ", ".join(tell_number(100 * least) for least, _ in THRESHOLDS)
     names = ", ".join(name for _, name in THRESHOLDS)
     result = f"% of the {name_unit(len(review.names))}"
-    unit, of = ("points", result) if _unit(review) == "points" else (result, "%")
+    told_in = unit_of(review.record["game"], len(review.names))
+    unit, of = ("points", result) if told_in == "points" else (result, "%")
     return (
         f"Judged by {review.rows[0].judge} in {worlds:.0f} worlds a decision. A loss is how much more the"
         f" best option promised than what was played, by what the seat could know, in {unit}; +- is a 95 %"
@@ -102,12 +102,8 @@ def _explain(review: MatchReview) -> str:
     )
 
 
-def _unit(review: MatchReview) -> str:
-    return unit_of(review.record["game"], len(review.names))
-
-
 def _seats(review: MatchReview, audience: Audience) -> Iterator[Section]:
-    unit = _unit(review)
+    unit = unit_of(review.record["game"], len(review.names))
     for seat in review.seats:
         mine = [row for row in review.rows if row.seat == seat and row.loss is not None]
         rate = _tell_rate(rate_in_match(review.rows, seat), unit)
@@ -195,7 +191,6 @@ _TENTHS: Final = (
 
 
 def foretold_section(found: Foretold) -> Section:
-    """Return what a judge expected, beside what happened."""
     matches = count(found.matches, "match")
     title = f"{found.game}, {found.seats} seats: {found.judge} in {matches}, Brier {found.brier:.3f}"
     return Section(title, [Table(_TENTHS, [tenth._asdict() for tenth in found.tenths], title)])

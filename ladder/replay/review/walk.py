@@ -29,7 +29,6 @@ class WalkedStep(NamedTuple):
     made: tuple[Made, ...]
 
     def view_of(self, seat: Seat) -> dict[str, Json]:
-        """Return what *seat* sees."""
         view: dict[str, Json] = json.loads(self.views[seat])
         return view
 

@@ -8,15 +8,16 @@ those of ladder.pairing; only rounds are paired and ranked in simpler ways, whic
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from random import Random
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
+from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import EventTable, HeardBlock
-from ladder.pairing.pairing import Meetings, PairedRound, pair_of
+from ladder.pairing.pairing import Meetings, PairedRound, UnpairedRound, pair_of
 from ladder.pairing.score_rows import BYE, ScoreRow
 from ladder.pairing.stages import Stage
 from ladder.pairing.table_sizes import share_tables
@@ -166,9 +167,6 @@ def _count_wrong(places: Sequence[float]) -> float:
     return sum([(one > other) + (one == other) / 2 for one, other in combinations(places, 2)])
 
 
-Scores: TypeAlias = dict[int, float]
-
-
 @dataclass(frozen=True)
 class _DrawnBlock(HeardBlock):
     """A block whose scores are drawn, not taken from matches."""
@@ -187,21 +185,23 @@ class _DrawnEvent(Tournament):
         self._form = form
         self._skills = skills
         self._luck = luck
-        self._scores: dict[str, Scores] = {}
+        self._scores: dict[str, dict[int, float]] = {}
         """Of each table that has been played."""
         self.matches = 0
         """Of all tables that have been played."""
         super().__init__(
             form.stages,
-            [""] * len(skills),
-            sizes=form.sizes,
-            seats=form.seats,
-            round_blocks=form.round_blocks,
-            series_blocks=form.series_blocks,
-            extra_blocks=0,
-            luck=lambda name: luck,
-            pair=pair_plainly,
-            rank=self._rank,
+            EventSetup(
+                ("",) * len(skills),
+                form.sizes,
+                form.seats,
+                form.round_blocks,
+                form.series_blocks,
+                extra_blocks=0,
+                luck=lambda name: luck,
+                pair=pair_plainly,
+                rank=self._rank,
+            ),
         )
 
     def count_seats(self) -> int:
@@ -249,7 +249,7 @@ class _DrawnEvent(Tournament):
         exact = {entrant: _round(score) for entrant, score in scores.items()}
         table.hear(_DrawnBlock(table.entrants, (), (), exact))
 
-    def _draw(self, seated: Sequence[int], blocks: int) -> Scores:
+    def _draw(self, seated: Sequence[int], blocks: int) -> dict[int, float]:
         """Draw the scores at a table of *seated*: means of *blocks* blocks."""
         skills, beta, count = self._skills, self._form.beta, len(seated)
         gauss = self._luck.gauss
@@ -283,36 +283,25 @@ def _round(score: float) -> Fraction:
     return Fraction(round(_GRID * score), _GRID)
 
 
-def pair_plainly(
-    standing: Sequence[int],
-    scores: Mapping[int, Fraction],
-    *,
-    meetings: Meetings,
-    authors: Sequence[str],
-    byes: Counter[int],
-    sizes: Collection[int],
-    seats: int,
-    luck: Random,
-    rounds: int = 0,
-) -> PairedRound:
+def pair_plainly(asked: UnpairedRound) -> PairedRound:
     """Pair a round as `pair_round` does, but fast: the best meets the nearest that it has not met, and so on.
 
-    The last ones may meet again even if other pairs above them would have avoided it.  Authors and
-    *rounds* to come do not count.
+    The last ones may meet again even if other pairs above them would have avoided it.  Authors and rounds to
+    come do not count.
     """
-    shape = share_tables(len(standing), sizes, seats)
-    waiting = list(standing)
-    if scores[waiting[0]] == scores[waiting[-1]]:  # as before the first result
-        luck.shuffle(waiting)
+    shape = share_tables(len(asked.standing), asked.sizes, asked.seats)
+    waiting = list(asked.standing)
+    if asked.scores[waiting[0]] == asked.scores[waiting[-1]]:  # as before the first result
+        asked.luck.shuffle(waiting)
     out = []
     for _ in range(shape.byes):
-        out.append(min(reversed(waiting), key=lambda entrant: byes.get(entrant, 0)))
+        out.append(min(reversed(waiting), key=asked.byes.__getitem__))
         waiting.remove(out[-1])
     tables = []
     for size in shape.tables:
         table = [waiting.pop(0)]
         while len(table) < size:
-            table.append(waiting.pop(_find_nearest(waiting, table, meetings)))
+            table.append(waiting.pop(_find_nearest(waiting, table, asked.meetings)))
         tables.append(tuple(table))
     return PairedRound(tuple(tables), tuple(reversed(out)))
 

@@ -8,7 +8,6 @@ from rich.cells import cell_len
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.run.tournament.event_words import name_table, tell_deals, tell_source
 from ladder.run.tournament.table_lists import (
-    DASH,
     Drawing,
     cut,
     list_round,
@@ -42,8 +41,8 @@ def draw_bracket(stage: StageReport, drawing: Drawing) -> Iterator[str]:
             yield from _Canvas(rounds[listed:], drawing).lines()
             yield from _note_rounds(rounds[listed:], drawing)
         yield ""
-    if stage.is_over and (won := _winner(stage)) is not None:
-        yield "  winner: " + drawing.strong(cut(drawing.names[won], drawing.width - 10))
+    if stage.is_over and stage.rounds and (ranking := stage.rounds[-1].tables[-1].ranking):
+        yield "  winner: " + drawing.strong(cut(drawing.names[ranking[0]], drawing.width - 10))
         yield ""
 
 
@@ -59,11 +58,6 @@ def _parts(stage: StageReport) -> Iterator[tuple[str, Sequence[RoundReport]]]:
     for each in stage.rounds:
         if life_of[each.name] not in LIVES:
             yield "", [each]
-
-
-def _winner(stage: StageReport) -> int | None:
-    ranking = stage.rounds[-1].tables[-1].ranking if stage.rounds else ()
-    return ranking[0] if ranking else None
 
 
 def _count_drawn(rounds: Sequence[RoundReport], drawing: Drawing) -> int:
@@ -117,7 +111,6 @@ class _Canvas:
         """The next free line."""
 
     def lines(self) -> Iterator[str]:
-        """Yield the drawing."""
         inner = {source for _, table in self._tables.values() for source, place in table.sources if not place}
         titles = [pad(name_table(each.name), self._width + SCORED) for each in self._rounds]
         yield ("  " + (" " * JOINT).join(titles)).rstrip()
@@ -168,7 +161,6 @@ class _Canvas:
         self._rows.setdefault(line, {})[column] = text
 
     def _put_seat(self, line: int, left: int, table: TableReport, seat: int) -> None:
-        """Write who sits there, and the score."""
         entrant, score = table.entrants[seat], table.scores[seat]
         if entrant is None:
             name = tell_source(table.sources[seat], 2)
@@ -177,7 +169,7 @@ class _Canvas:
             self._put(line, left, pad(name, self._width + SCORED))
             return
         text = pad(self._drawing.names[entrant], self._width) + pad(
-            DASH if score is None else percent(score), SCORED, right=True
+            "-" if score is None else percent(score), SCORED, right=True
         )
         self._put(line, left, text)
         if table.is_over and table.ranking[: table.go_on] == (entrant,):

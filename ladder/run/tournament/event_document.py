@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from typing import Final, TypeAlias
 
 from ladder.pairing.event_report import RoundReport, StageReport
@@ -154,11 +155,8 @@ def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_
             parts.append(Bracket(title, partial(_letters, event, stage), partial(draw, stage)))
             parts.append(Text(f"Numbers are {NUMBERS}; in bold, those who go on.", quiet=True))
     elif any(table.blocks or table.is_over for each in stage.rounds for table in each.tables):
-        groups: dict[str, list[RoundReport]] = {}
-        for each in stage.rounds:
-            groups.setdefault(each.name.rpartition("/")[0], []).append(each)
-        for name, rounds in groups.items():
-            parts += _results(event, stage, name, rounds, bots)
+        for name, rounds in groupby(stage.rounds, lambda each: each.name.rpartition("/")[0]):
+            parts += _results(event, stage, name, [*rounds], bots)
     else:  # a table would rank those of whom nothing is known
         parts.append(Text("No result so far."))
     if is_public:

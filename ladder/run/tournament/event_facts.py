@@ -1,7 +1,7 @@
 """The tournaments of a home, with what may be shown of them, and where their pages are."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -41,15 +41,6 @@ class EventState(NamedTuple):
     """Why there is nothing to show."""
 
 
-class _Read(NamedTuple):
-    """A tournament as it is stored, and what may be shown of it."""
-
-    run: Run
-    terms: TournamentTerms
-    state: EventState
-    row: Row
-
-
 @dataclass(frozen=True)
 class EventFacts:
     """A tournament as pages show it."""
@@ -72,7 +63,6 @@ class EventFacts:
 
     @property
     def game(self) -> str:
-        """The game."""
         return self.run.settings.contests[0].game
 
     @property
@@ -130,27 +120,14 @@ def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
     rated = [run.run for run in Store(results).runs() if run.settings.tournament]
     stores = [(Folder(results), number) for number in rated]
     stores += [(store.folder, 1) for store in unrated_stores(results, hidden=True).values()]
-    read = {
-        str(folder.name_run(number)): _read(folder.root, number, _list_files(folder))
-        for folder, number in stores
+    read = (_read(folder.root, number, _list_files(folder)) for folder, number in stores)
+    found = [each for each in read if each]
+    folders = _folders(each.name for each in found)
+    found.sort(key=lambda each: each.run.started)
+    return {
+        each.name: replace(each, folder=folders[each.name], names=names_of(each.run, numbers))
+        for each in reversed(found)
     }
-    found = [(store, each) for store, each in read.items() if each]
-    folders = _folders(each.terms.name for _, each in found)
-    found.sort(key=lambda pair: pair[1].run.started)
-    events = {}
-    for store, (run, terms, state, row) in reversed(found):
-        events[terms.name] = EventFacts(
-            terms.name,
-            store,
-            folders[terms.name],
-            run,
-            terms,
-            run.bot_keys,
-            names_of(run, numbers),
-            state,
-            row,
-        )
-    return events
 
 
 def _folders(names: Iterable[str]) -> dict[str, str]:
@@ -180,10 +157,10 @@ def _list_files(folder: Folder) -> tuple[tuple[str, int, int], ...]:
 
 
 @lru_cache(maxsize=KEPT)
-def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> _Read | None:
+def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> EventFacts | None:
     """Return the tournament that is run *number* of the store at *root*, which has these *files*.
 
-    None if it is something else.
+    None if it is something else.  It has no folder, and versions of one bot have no numbers.
     """
     found = read_tournament(Store(root), number)
     if found is None:
@@ -192,7 +169,7 @@ def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> _
         state = read_state(found)
     except NotFound as error:
         state = EventState((), (), False, {}, found.is_hidden, str(error))
-    return _Read(found.run, found.terms, state, tournament_row(found, state.standing))
+    return replace(facts_of(found, {}, state), row=tournament_row(found, state.standing))
 
 
 def facts_of(found: StoredTournament, numbers: Numbers, state: EventState) -> EventFacts:

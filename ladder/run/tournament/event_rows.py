@@ -111,19 +111,18 @@ def _seat_rows(
 ) -> list[Row]:
     score_of = dict(zip(table.entrants, table.scores, strict=True))
     there = table.ranking or [entrant for entrant in table.entrants if entrant is not None]
-    rows = []
-    for place, entrant in enumerate(there):
-        score = score_of[entrant]
-        found: Row = {
+    return [
+        {
+            **where,
             "table": table.name,
             "bot": names[entrant],
-            "score": None if score is None else float(score),
+            "score": None if (score := score_of[entrant]) is None else float(score),
             "place": place + 1 if table.is_over else None,
             "blocks": table.blocks,
             "goes_on": ways.get((table.name, place)) if table.is_over else None,
         }
-        rows.append({**where, **found})
-    return rows
+        for place, entrant in enumerate(there)
+    ]
 
 
 def stages_json(report: Iterable[StageReport], names: Sequence[str]) -> list[Json]:

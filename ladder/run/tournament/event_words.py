@@ -106,11 +106,8 @@ def tell_deal_numbers(terms: TournamentTerms) -> list[tuple[int, str]]:
     """Return how many deals tables have, and which: those of all rounds and series, then those of finals."""
     stages = parse_stages(terms.stages)
     finals = [(stage.blocks, "the final") for stage in stages if isinstance(stage, FinalTable)]
-    return (
-        finals
-        if len(finals) == len(stages)
-        else [(terms.round_blocks, "each round and each series"), *finals]
-    )
+    others = [(terms.round_blocks, "each round and each series")] if len(finals) < len(stages) else []
+    return others + finals
 
 
 def tell_state(report: Sequence[StageReport], *, is_over: bool) -> str:

@@ -80,7 +80,7 @@ def find_noise(contents: Contents, game: str, seats: int) -> Noise:
         if matches >= _MOST:  # a run of a million matches is not read to its end
             break
     if found := pool_deviation(scores.values()):
-        return Noise(found.deviation, "home", found.blocks)
+        return found
     if (game, seats) in HOUSE:
         return Noise(HOUSE[game, seats], "house", HOUSE_DEALS)
     return Noise(math.sqrt(chance_variance(seats)), "chance", 0)
@@ -91,15 +91,8 @@ def chance_variance(seats: int) -> float:
     return (seats + 1) / (12 * (seats - 1)) / seats
 
 
-class PooledDeviation(NamedTuple):
-    """A standard deviation, and in how many blocks it was found."""
-
-    deviation: float
-    blocks: int
-
-
-def pool_deviation(scores: Iterable[Sequence[float]]) -> PooledDeviation | None:
-    """Return the standard deviation within the *scores* of each bot or pair, of those that are near others.
+def pool_deviation(scores: Iterable[Sequence[float]]) -> Noise | None:
+    """Return the noise within the *scores* of each bot or pair of a home, of those that are near others.
 
     None if they are too few.
     """
@@ -108,7 +101,7 @@ def pool_deviation(scores: Iterable[Sequence[float]]) -> PooledDeviation | None:
     if freedom < _FEWEST:
         return None
     squares = sum([sum([(score - sum(found) / len(found)) ** 2 for score in found]) for found in near])
-    return PooledDeviation(math.sqrt(squares / freedom), sum(map(len, near)))
+    return Noise(math.sqrt(squares / freedom), "home", sum(map(len, near)))
 
 
 def _score_blocks(rows: Iterable[Finish]) -> Iterator[dict[tuple[str, str], float]]:

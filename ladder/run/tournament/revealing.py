@@ -24,14 +24,11 @@ def reveal_tournament(results: Path, name: str, round_name: str | None = None) -
         raise UsageProblem(f"all of tournament {name} is revealed already", f"ladder tournament {name}")
     over = found.run.finished is not None
     if over and round_name is None:  # needs no pairings, so neither the secret of the tournament
-        return _store(found, replace(found.revealed, whole=True))
+        return reveal(found.store.folder, found.contents.runs, replace(found.revealed, whole=True))
     rounds = rounds_of(found.schedule().event)
     last = _last_over(found, rounds) if round_name is None else _find_round(found, rounds, round_name)
     shown = tuple(each.name for each in rounds[: last + 1])
-    return _store(found, replace(found.revealed, rounds=shown, whole=over and last + 1 == len(rounds)))
-
-
-def _store(found: StoredTournament, revealed: Revealed) -> Revealed:
+    revealed = replace(found.revealed, rounds=shown, whole=over and last + 1 == len(rounds))
     return reveal(found.store.folder, found.contents.runs, revealed)
 
 

@@ -40,7 +40,6 @@ class StoredTournament(NamedTuple):
         return self.run.secret if over and self.run.has_secret else None
 
     def count_matches(self) -> int:
-        """Return how many matches were played."""
         return int(self.contents.matches(["number"], self.run.run).num_rows)
 
     def schedule(self) -> TournamentSchedule:

@@ -18,8 +18,6 @@ LISTED = 6
 """The most names of those who sit out."""
 LEAST = 20
 """Columns: the least that names have in a list."""
-DASH = "-"
-"""Stands for a score where nothing was played yet."""
 SHORT = 8
 """Columns: a shorter text keeps nothing of its end."""
 

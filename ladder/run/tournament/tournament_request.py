@@ -98,11 +98,7 @@ class TournamentRequest(MatchOptions):
     ] = None
     hidden: Annotated[
         bool,
-        Option(
-            "Show no results before `ladder tournament reveal`.",
-            section=Section.WHAT,
-            short=True,
-        ),
+        Option("Show no results before `ladder tournament reveal`.", section=Section.WHAT, short=True),
     ] = False
     sandbox: Annotated[Tier | None, _of_ladder_toml("tier")] = None
     jobs: Annotated[int | None, _of_ladder_toml("jobs")] = None

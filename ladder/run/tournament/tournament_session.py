@@ -114,24 +114,16 @@ class AskedTournament(Playable):
         return Found(found.store, _check(found))
 
     def hear(self, tell: Tell, store: Store) -> Tell:
-        return _leave_out_hints(tell) if self._is_hidden else tell
+        def tell_less(event: Event) -> None:
+            # hints to list faults: those of a secret tournament are hidden, but that a bot fails is told
+            if isinstance(event, OperatorNote) and event.hint.startswith("ladder faults"):
+                event = event._replace(hint="")
+            tell(event)
+
+        return tell_less if self._is_hidden else tell
 
     def hint(self, error: LadderError, run: Run) -> str:
         return error.hint.replace(WITHOUT, f"ladder tournament run {self._name} --without")
-
-
-def _leave_out_hints(tell: Tell) -> Tell:
-    """Return *tell* without hints to list faults, for those of a secret tournament are hidden.
-
-    That a bot fails is told all the same: it may have to be left out.
-    """
-
-    def tell_less(event: Event) -> None:
-        if isinstance(event, OperatorNote) and event.hint.startswith("ladder faults"):
-            event = event._replace(hint="")
-        tell(event)
-
-    return tell_less
 
 
 def _read_again(found: StoredTournament) -> StoredTournament:

@@ -5,7 +5,7 @@ time_limit  --for
 budget      --until cost=USD, --until tokens=N
 max_faults  --until faults=N
 order       --until order, --until order=P
-decided     the end of a duel
+decided     the end of a duel, and of a tournament
 by_name     finds the rules that --until can name
 
 A file here whose rule has a `name` is an answer to `--until`; nothing else need be told of it.

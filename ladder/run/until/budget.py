@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, ClassVar
 
 from ladder.run.option import dollars, whole
@@ -32,7 +34,6 @@ class Budget(StoppingRule, ABC):
         self._units = most * self.unit
         self._spent: Counter[tuple[str, str]] = Counter()
         self._gone: dict[tuple[str, str], int] = {}
-        self._end: int | None = None
         self._news: list[Words] = []
 
     @abstractmethod
@@ -44,20 +45,13 @@ class Budget(StoppingRule, ABC):
         """Return a number of units in words."""
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Count what was spent in the next matches, block by block."""
-        if self._end is not None:
-            return
-        at = None
-        for block, bot, usage in rated.usages():
-            if at is not None and block != at:
-                self._judge(at + 1)
-                if self._end is not None:
-                    return
-            at = block
-            if usage is not None and (units := self.count(usage)):
-                self._spent[bot] += units
-        if at is not None:
-            self._judge(at + 1)
+        for block, usages in groupby(rated.usages(), itemgetter(0)):
+            if self.end is not None:
+                return
+            for _, bot, usage in usages:
+                if usage is not None and (units := self.count(usage)):
+                    self._spent[bot] += units
+            self._judge(block + 1)
 
     def _judge(self, end: int) -> None:
         """Leave out, from block *end* on, who has spent its share by then; end the run if all have."""
@@ -74,20 +68,13 @@ class Budget(StoppingRule, ABC):
                     )
                 )
         if len(self._gone) == len(self._spent) > 1:
-            self._end = end
-
-    @property
-    def end(self) -> int | None:
-        """The number of the first block after all shares were spent."""
-        return self._end
+            self.end = end
 
     @property
     def gone(self) -> Mapping[tuple[str, str], int]:
-        """The bots that have spent their shares, with the first block that they have no part in."""
         return self._gone
 
     def take_news(self) -> list[Words]:
-        """Return which bots have spent their shares since the last call."""
         news, self._news = self._news, []
         return news
 
@@ -109,19 +96,13 @@ class MaxCost(Budget):
         "once bots report having spent USD dollars; the budget is shared equally, and a bot that uses up its"
         " share drops out"
     )
+    takes = dollars
     unit = NANO
 
-    @classmethod
-    def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until cost=USD` means.  Raises UsageProblem."""
-        return cls(cls.read_value(value, dollars))
-
     def count(self, usage: Usage) -> int:
-        """Return the cost in nanodollars."""
         return round((usage.cost_usd or 0) * NANO)
 
     def spell(self, units: float) -> str:
-        """Return nanodollars as dollars."""
         return f"${money(units / NANO)}"
 
 
@@ -132,16 +113,10 @@ class MaxTokens(Budget):
     form: ClassVar[str] = "tokens=N"
     example: ClassVar[str] = "tokens=2M"
     help: ClassVar[str] = "like cost, for tokens (input plus output)"
-
-    @classmethod
-    def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until tokens=N` means.  Raises UsageProblem."""
-        return cls(cls.read_value(value, whole(1)))
+    takes = whole(1)
 
     def count(self, usage: Usage) -> int:
-        """Return the tokens in and out."""
         return (usage.input_tokens or 0) + (usage.output_tokens or 0)
 
     def spell(self, units: float) -> str:
-        """Return a number of tokens."""
         return count(round(units), "token")

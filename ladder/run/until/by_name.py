@@ -1,6 +1,6 @@
 """The rules that `--until` can name: those of the files beside this one that have a name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -8,11 +8,7 @@ from typing import Any, NamedTuple
 
 import ladder.run.until as rules
 from ladder.errors import UsageProblem, short, suggest
-from ladder.run.option import dollars, whole
 from ladder.run.until.rule import StoppingRule
-
-_AMOUNTS: Mapping[str, Callable[[str], float]] = {"faults": whole(2), "cost": dollars, "tokens": whole(1)}
-"""Rules whose value is kept as a number."""
 
 
 @cache
@@ -46,12 +42,11 @@ def read_ends(texts: Sequence[str]) -> Ends:
     found: dict[str, Any] = {}
     for text in texts:
         name, _, value = text.partition("=")
-        kind = name if name in _AMOUNTS else "rule"
+        kind = name if name in Ends._fields else "rule"
         if kind in found:
-            raise ValueError(
-                f"{name} is given twice" if name in _AMOUNTS else f"give {found[kind]} or {text}"
-            )
-        found[kind] = _AMOUNTS[name](value) if name in _AMOUNTS else text
+            raise ValueError(f"give {found[kind]} or {text}" if kind == "rule" else f"{name} is given twice")
+        takes = None if kind == "rule" else named_rules()[kind].takes
+        found[kind] = takes(value) if takes else text
     return Ends(**found)
 
 

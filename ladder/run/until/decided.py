@@ -1,4 +1,4 @@
-"""The end of a duel: every contest has a verdict, or its last deal."""
+"""The rules by which duels and tournaments hear their results, and by which duels end."""
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
@@ -7,6 +7,7 @@ from ladder.run.until.rule import RatedBlocks, StoppingRule
 
 if TYPE_CHECKING:
     from ladder.run.duel import Duel
+    from ladder.run.tournament_schedule import TournamentSchedule
 
 
 class Decided(StoppingRule):
@@ -16,15 +17,19 @@ class Decided(StoppingRule):
         self._duel = duel
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Let the duel take the next results."""
         self._duel.hear(rated.rows())
+        self.end = self._duel.end
 
     @property
     def closed(self) -> Collection[int]:
-        """The contests that are decided: the others go on without them."""
         return self._duel.decided
 
-    @property
-    def end(self) -> int | None:
-        """The number of the block after the one that decided the duel."""
-        return self._duel.end
+
+class Rounds(StoppingRule):
+    """Let the *schedule* of a tournament hear the results.  It is over when nothing more is due."""
+
+    def __init__(self, schedule: "TournamentSchedule") -> None:
+        self._schedule = schedule
+
+    def hear(self, rated: RatedBlocks) -> None:
+        self._schedule.hear(rated.rows(), rated.end)

@@ -21,32 +21,20 @@ class MaxFaults(StoppingRule):
     form: ClassVar[str] = "faults=N"
     example: ClassVar[str] = "faults=40"
     help: ClassVar[str] = f"after N faults (at most {MOST_OF_ONE} of them from any one bot)"
+    takes = whole(2)
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._of_bot: Counter[tuple[str, str]] = Counter()
-        self._end: int | None = None
-
-    @classmethod
-    def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until faults=N` means.  Raises UsageProblem."""
-        return cls(cls.read_value(value, whole(2)))
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Count the faults of the next matches."""
         for bot, fault in rated.endings:
             if fault is not None:
                 self._of_bot[bot] = min(self._of_bot[bot] + 1, MOST_OF_ONE, self._most - 1)
-        if self._end is None and self._of_bot.total() >= self._most:
-            self._end = rated.end
-
-    @property
-    def end(self) -> int | None:
-        """The number of the first block after that fault."""
-        return self._end
+        if self.end is None and self._of_bot.total() >= self._most:
+            self.end = rated.end
 
     def sum_up(self, ended: EndedRun) -> Words | None:
-        """Say that faults have ended the run."""
         if ended.by is not self:
             return None
         what = f"{self._most:,} faults, as --until faults says"

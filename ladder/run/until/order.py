@@ -12,7 +12,7 @@ from results.rating.lead_risk import lead_risk
 from results.words import count
 
 if TYPE_CHECKING:
-    from ladder.run.belief import Belief, Neighbours
+    from ladder.run.belief import Belief
 
 MOST_RISK = 0.05
 """The largest risk of a false order that ends a run: all neighbours of all games share it.
@@ -29,12 +29,11 @@ def false_order_risk(belief: Belief, held: Collection[int] = (), within: float =
     points apart need no order: that they are is a claim with a risk of its own.  Bots that are *held* have no
     place in the order: they play no longer.
     """
-    return fsum(_risk(pair, within) for pair in belief.neighbours(held))
-
-
-def _risk(pair: Neighbours, within: float) -> float:
-    """Return the smaller one of the risks that these two stand in a false order, and that they are apart."""
-    return min(lead_risk(pair.lead, pair.error), lead_risk(within - pair.lead, pair.error))
+    # the smaller one of the risks that two stand in a false order, and that they are apart
+    return fsum(
+        min(lead_risk(pair.lead, pair.error), lead_risk(within - pair.lead, pair.error))
+        for pair in belief.neighbours(held)
+    )
 
 
 class Order(StoppingRule):
@@ -46,6 +45,7 @@ class Order(StoppingRule):
     help: ClassVar[str] = (
         "once the order of the bots is known; with P, neighbours closer than P need not be separated"
     )
+    takes = points
     judges_epochs: ClassVar[bool] = True
 
     def __init__(self, within: float = 0.0) -> None:
@@ -54,11 +54,9 @@ class Order(StoppingRule):
 
     @classmethod
     def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until order` or `--until order=POINTS` means.  Raises UsageProblem."""
-        return cls(cls.read_value(value, points)) if value else cls()
+        return super().read(value) if value else cls()
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
-        """Return whether the risk is small enough.  Bots that are *held* have no place in the order."""
         return false_order_risk(belief, held, self._within) <= MOST_RISK
 
     def sum_up(self, ended: EndedRun) -> Words | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from ladder.errors import UsageProblem
 
@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from ladder.run.belief import Belief
     from ladder.run.status import Status
     from results.storage.finishes import Ending, Finish, ReportedUsage
-
-T = TypeVar("T")
 
 
 class RatedBlocks(NamedTuple):
@@ -62,38 +60,40 @@ class StoppingRule:
     """How it may be typed; empty: by its name alone."""
     help: ClassVar[str] = ""
     """When it ends a run, for the help of `--until`: the end of a sentence."""
+    takes: ClassVar[Callable[[str], float] | None] = None
+    """Reads the value that it is made of, and raises ValueError; None: it takes none."""
     judges_epochs: ClassVar[bool] = False
     """Whether it looks at what is believed at the end of an epoch.
 
     Then the run plans by its ratings, and all of its bots must meet.
     """
+    end: int | None = None
+    """The number of the block before which the run ends, by the results so far; None to go on.
+
+    It must follow from the results alone, not from when it is asked: then a run ends at the same match with
+    any number of workers, and wherever it was stopped and continued.
+    """
 
     @classmethod
     def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until NAME=VALUE` means; *value* is empty without one."""
-        if value:
-            raise UsageProblem(f"--until: {cls.name} takes no value, got: {value!r}", f"--until {cls.name}")
-        return cls()
+        """Return the rule that `--until NAME=VALUE` means; *value* is empty without one.
 
-    @classmethod
-    def read_value(cls, value: str, read: Callable[[str], T]) -> T:
-        """Return what *read* reads in the *value* of `--until NAME=VALUE`.  Raises UsageProblem."""
+        Raises UsageProblem.
+        """
+        make: Callable[..., StoppingRule] = cls
+        if cls.takes is None:
+            if value:
+                raise UsageProblem(
+                    f"--until: {cls.name} takes no value, got: {value!r}", f"--until {cls.name}"
+                )
+            return make()
         try:
-            return read(value)
+            return make(cls.takes(value))
         except ValueError as error:
             raise UsageProblem(f"--until: {cls.name}: {error}", f"--until {cls.example}") from None
 
     def hear(self, rated: RatedBlocks) -> None:
         """Take the next results.  They come in number order, however they were played."""
-
-    @property
-    def end(self) -> int | None:
-        """The number of the block before which the run ends, by the results so far; None to go on.
-
-        It must follow from the results alone, not from when it is asked: then a run ends at the same match
-        with any number of workers, and wherever it was stopped and continued.
-        """
-        return None
 
     @property
     def closed(self) -> Collection[int]:
@@ -143,27 +143,19 @@ class FirstOf(StoppingRule):
         self.by: StoppingRule | None = None
         """The rule that has ended the run, if one has."""
         self._rules = rules
-        self._end: int | None = None
         self._settled: StoppingRule | None = None
 
     def hear(self, rated: RatedBlocks) -> None:
-        """Let every rule take the next results."""
         for rule in self._rules:
             rule.hear(rated)
         if self.by is None:
             met = [(end, i) for i, rule in enumerate(self._rules) if (end := rule.end) is not None]
             if met:
-                self._end, first = min(met)
+                self.end, first = min(met)
                 self.by = self._rules[first]
 
     @property
-    def end(self) -> int | None:
-        """The earliest end of its rules, once one has an end."""
-        return self._end
-
-    @property
     def closed(self) -> Collection[int]:
-        """The contests that one of the rules closes."""
         return {contest for rule in self._rules for contest in rule.closed}
 
     @property
@@ -176,11 +168,9 @@ class FirstOf(StoppingRule):
         return found
 
     def take_news(self) -> list[Words]:
-        """Return the news of all rules."""
         return [words for rule in self._rules for words in rule.take_news()]
 
     def is_settled(self, belief: Belief, held: Collection[int]) -> bool:
-        """Return whether one of the rules ends the run."""
         self._settled = next((rule for rule in self._rules if rule.is_settled(belief, held)), None)
         return self._settled is not None
 
@@ -191,7 +181,6 @@ class FirstOf(StoppingRule):
         self.by = self.by or judges
 
     def halts(self, status: Status) -> bool:
-        """Return whether one of the rules halts the run."""
         return any(rule.halts(status) for rule in self._rules)
 
     def all_words(self, name: int | str, status: Status) -> list[Words]:

@@ -16,7 +16,6 @@ class TimeLimit(StoppingRule):
     """
 
     def halts(self, status: "Status") -> bool:
-        """Return whether the time is up."""
         return status.time_is_up
 
     def sum_up(self, ended: EndedRun) -> Words | None:

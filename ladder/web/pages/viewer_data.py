@@ -232,8 +232,8 @@ class ViewerData:
             "cost": tell_cost(row, move, unit_of(row.game, row.seats)),
             "unit": name_unit(row.seats),
             "promised": [
-                [self._number_options(view, each.options), each.share, each.played]
-                for each in promises_of(row, move)
+                [self._number_options(view, options), share, is_played]
+                for options, share, is_played in promises_of(row, move)
             ],
         }
 

@@ -4,12 +4,12 @@ from math import exp, sqrt
 from random import Random
 
 import pytest
+from support.starry_scores import standings
 
 from engines import GAMES
 from engines.playout import playout
 from engines.starry_sky.boards import BOARDS
 from engines.starry_sky.outlook import Outlook, expected_coins, outlooks_of
-from engines.starry_sky.scoring import standings
 from engines.starry_sky.tokens import ALL, HOLE, NAMES
 
 EACH = NAMES[ALL]

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.starry_scores import remaining, standings
 from support.told import told
 
 import engines.starry_sky
@@ -13,7 +14,7 @@ from engines import deal_digest, playout
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.luck import complete_deal
-from engines.starry_sky.scoring import payment, remaining, standings
+from engines.starry_sky.scoring import payment
 
 SKY = StarrySky()
 HERE = Path(engines.starry_sky.__file__).parent

@@ -7,12 +7,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from support.pictures import roots_of, written
+from support.stella_quest_by_name import keeper
 
 from engines import playout, replay
 from engines.drawing import text_width
 from engines.stella_quest import StellaQuest
 from engines.stella_quest.luck import complete_deal
-from engines.stella_quest.testing import keeper
 
 QUEST = StellaQuest()
 CARDS = "B4 B6 G2 R3 Y1  B2 G5 R6 XX Y4  G1  R5 B5 Y2 G3 XX"  # two hands, the first discard, the draw pile

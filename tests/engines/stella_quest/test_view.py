@@ -9,14 +9,14 @@ from random import Random
 
 import pytest
 from support.followers import EventFollower, match_views
-from support.stella_quest_by_name import ByName, by_name
+from support.stella_quest_by_name import ByName, by_name, keeper
 
 import engines.stella_quest
 from engines import playout, replay
 from engines.stella_quest.cards import BACKS, DECK
 from engines.stella_quest.luck import complete_deal
 from engines.stella_quest.players import ORDERS
-from engines.stella_quest.testing import keeper, loser
+from engines.stella_quest.testing import loser
 
 QUEST = ByName()
 KEEPING, LOSING = by_name(keeper), by_name(loser)

@@ -94,7 +94,7 @@ def test_a_restored_home_has_the_same_digest_bots_settings_seasons_and_ratings(h
     written = write_archive(home, file)
     restored = restore_home(file, tmp_path / "elsewhere")
     assert [before.hex] * 3 == [
-        written.digest,
+        written.listed.digest,
         restored.digest,
         digest(store_of(restored.home).contents()).hex,
     ]
@@ -215,7 +215,7 @@ def test_the_secret_of_an_unfinished_run_is_left_out_and_the_run_ends_there_as_i
     first = store.runs()[0].secret
     written = write_archive(home, file)
     assert before == listing(home.path)
-    assert ("2",) == written.ended
+    assert ("2",) == written.listed.ended
     inside = contents(file)
     assert b"ab" * 16 not in inside
     assert b"987654321" not in inside
@@ -242,7 +242,7 @@ def test_without_secrets_no_secret_is_there_and_the_digest_is_the_same(home, fil
     assert [True, True] == [len(secret) == 32 for secret in secrets]
     assert [False, False] == [f"'{secret}'".encode() in inside for secret in secrets]
     restored = restore_home(file, tmp_path / "copy")
-    assert [before, before] == [written.digest, restored.digest]
+    assert [before, before] == [written.listed.digest, restored.digest]
     assert [False] == [run.has_secret for run in store_of(restored.home).runs()]
 
 
@@ -250,13 +250,13 @@ def test_an_archive_of_a_home_without_secrets_has_the_same_digest_again(home, fi
     write_archive(home, file, without_secrets=True)
     copy = restore_home(file, tmp_path / "copy")
     again = write_archive(copy.home, tmp_path / "again.tar.gz", without_secrets=True)
-    assert copy.digest == again.digest
+    assert copy.digest == again.listed.digest
 
 
 def test_duels_are_archived_and_unfinished_ones_lose_their_secret(home, file, tmp_path):
     unrated = make_unrated(home.results)
     play(unrated, 0, secret="cd" * 16)
-    assert ("d1",) == write_archive(home, file).ended
+    assert ("d1",) == write_archive(home, file).listed.ended
     assert b"cd" * 16 not in contents(file)
     restored = unrated_stores(restore_home(file, tmp_path / "copy").home.results)["d1"]
     assert unrated.matches().equals(restored.matches())
@@ -395,7 +395,7 @@ def test_segments_that_are_joined_meanwhile_are_read_again(home, file, tmp_path,
 
     monkeypatch.setattr(copying, "_share", first_missing)
     written = write_archive(home, file)
-    assert written.digest == restore_home(file, tmp_path / "copy").digest
+    assert written.listed.digest == restore_home(file, tmp_path / "copy").digest
 
 
 def test_a_disk_without_hard_links_gets_copies(home, file, tmp_path, monkeypatch):
@@ -414,11 +414,11 @@ def test_a_disk_without_hard_links_gets_copies(home, file, tmp_path, monkeypatch
     monkeypatch.setattr(Path, "hardlink_to", refuse)
     monkeypatch.setattr(copying.manifest, "publish", publish_by_renaming)
     written = write_archive(home, file)
-    assert written.digest == restore_home(file, tmp_path / "copy").digest
+    assert written.listed.digest == restore_home(file, tmp_path / "copy").digest
 
 
 def test_an_archive_is_a_gzipped_tar_that_begins_with_its_list(home, file):
     written = write_archive(home, file)
     assert "archive.json" == next(iter(members(file)))
-    assert written.files == len(members(file)) - 1
+    assert len(written.listed.files) == len(members(file)) - 1
     assert gzip.decompress(file.read_bytes())

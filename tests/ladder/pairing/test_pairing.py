@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ladder.pairing.pairing import PAIRING_RULES, pair_of, pair_round
+from ladder.pairing.pairing import PAIRING_RULES, UnpairedRound, pair_of, pair_round
 
 
 def partitions(entrants, sizes):
@@ -55,17 +55,8 @@ def draw_history(luck, n, seats, rounds):
 
 def pair(history, sizes, seats, luck, byes=(), rounds=0):
     standing, scores, meetings, authors = history
-    return pair_round(
-        standing,
-        scores,
-        meetings=meetings,
-        authors=authors,
-        byes=Counter(byes),
-        sizes=sizes,
-        seats=seats,
-        luck=luck,
-        rounds=rounds,
-    )
+    asked = UnpairedRound(standing, scores, meetings, authors, Counter(byes), sizes, seats, luck, rounds)
+    return pair_round(asked)
 
 
 @pytest.mark.parametrize("n", [2, 4, 6, 8])
@@ -235,6 +226,6 @@ def test_second_meetings_are_spared_where_the_first_rounds_still_allow_it(third,
 def test_older_ladders_let_the_lowest_sit_out_even_if_others_meet_again():
     meetings = Counter({(0, 1): 1, (2, 3): 1, (0, 2): 1, (1, 3): 1, (0, 3): 1, (1, 2): 1})
     history = (range(5), dict.fromkeys(range(5), Fraction()), meetings, [""] * 5)
-    told = {"meetings": meetings, "authors": [""] * 5, "byes": Counter(), "sizes": (2,), "seats": 2}
-    assert (4,) == PAIRING_RULES["before"](*history[:2], **told, luck=Random(1)).byes
-    assert (3,) == PAIRING_RULES["ahead"](*history[:2], **told, luck=Random(1)).byes
+    for rule, out in (("before", 4), ("ahead", 3)):
+        asked = UnpairedRound(*history, Counter(), (2,), 2, Random(1))
+        assert (out,) == PAIRING_RULES[rule](asked).byes

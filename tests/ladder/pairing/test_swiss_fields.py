@@ -9,7 +9,7 @@ from statistics import mean, stdev
 import pytest
 from support.need import need
 
-from ladder.pairing.pairing import pair_of, pair_round
+from ladder.pairing.pairing import UnpairedRound, pair_of, pair_round
 
 pytestmark = pytest.mark.tools
 
@@ -53,16 +53,12 @@ class Field:
         return [(pair["white_id"] - 1, pair["black_id"] - 1) for pair in found]
 
     def pair_ours(self, luck):
-        return pair_round(
+        standing, authors = (
             sorted(self.scores, key=lambda entrant: -self.scores[entrant]),
-            self.scores,
-            meetings=self.met,
-            authors=[""] * len(self.scores),
-            byes=Counter(),
-            sizes=(2,),
-            seats=2,
-            luck=luck,
-        ).tables
+            [""] * len(self.scores),
+        )
+        asked = UnpairedRound(standing, self.scores, self.met, authors, Counter(), (2,), 2, luck)
+        return pair_round(asked).tables
 
     def cost(self, pairs):
         return sum((self.scores[one] - self.scores[other]) ** 2 for one, other in pairs)

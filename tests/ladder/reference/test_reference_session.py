@@ -10,8 +10,7 @@ from support.here import HERE, ask_here
 from support.small_set import make_small_set
 
 from engines.games import GAMES
-from engines.stella_quest.greedy import STYLES, greedy
-from engines.stella_quest.policies import POLICIES
+from engines.stella_quest.greedy import POLICIES, STYLES, greedy
 from ladder.admission.submit import keep_for_duel
 from ladder.contest.keys import Keys
 from ladder.errors import LadderError, NotFound, UsageProblem

@@ -33,7 +33,7 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer
-from ladder.replay.verify import SHOWN, verify
+from ladder.replay.verify import SHOWN, Verification, check_bots, verify
 from ladder.run.setup import check_files, setup_of
 from ladder.run.stored_run import leave_out
 from ladder.sandbox.confinement import Confinement
@@ -502,6 +502,13 @@ def test_a_bot_that_was_changed_in_the_home_is_found_and_named(copy):
         assert ("1 found wrong", restore) == (told["error"], told["next"])
 
 
+def verify_bots(home, *, may_write=False):
+    """Return what is found in the files of the bots of *home*."""
+    found = Verification()
+    check_bots(found, home.roster, lambda: may_write)
+    return found
+
+
 @pytest.mark.parametrize(
     ("change", "what"),
     [
@@ -513,7 +520,7 @@ def test_a_bot_that_was_changed_in_the_home_is_found_and_named(copy):
 )
 def test_a_version_that_is_not_whole_is_found(copy, change, what):
     change(Path(copy.roster.find("good").folder).parent)
-    verdict = verify(Store(copy.results), roster=copy.roster)
+    verdict = verify_bots(copy)
     (found,) = verdict.changed
     assert what in found.what
     assert (3, False) == (verdict.bots, verdict.sound)
@@ -521,9 +528,8 @@ def test_a_version_that_is_not_whole_is_found(copy, change, what):
 
 def test_files_that_a_bot_may_have_written_itself_are_wrong_only_where_it_could_not(copy):
     (Path(copy.roster.find("good").folder) / "log.txt").write_text("")
-    store = Store(copy.results)
-    assert verify(store, roster=copy.roster, may_write=lambda: True).sound
-    assert ["log.txt is new"] == [found.what for found in verify(store, roster=copy.roster).changed]
+    assert verify_bots(copy, may_write=True).sound
+    assert ["log.txt is new"] == [found.what for found in verify_bots(copy).changed]
 
 
 @pytest.mark.process
@@ -535,10 +541,10 @@ def test_a_build_of_an_older_ladder_is_counted_as_unknown_and_its_source_is_chec
     folder = Path(version.folder).parent
     record = json.loads((folder / "version.json").read_text())
     (folder / "version.json").write_text(json.dumps(record | {"built": ""}))
-    verdict = verify(Store(copy.results), roster=copy.roster)
+    verdict = verify_bots(copy)
     assert (3, 1, True) == (verdict.bots, verdict.unknown_bots, verdict.sound)
     (folder / "source" / "bot.toml").write_text("")
-    verdict = verify(Store(copy.results), roster=copy.roster)
+    verdict = verify_bots(copy)
     assert ["its source is not what was submitted"] == [found.what for found in verdict.changed]
 
 

@@ -6,8 +6,9 @@ from support.random_blocks import random_blocks
 from support.records import a_lone_match, a_seat
 from support.stores import keep_run, stored
 
+from results.record import Match
 from results.reports.survey import MEETINGS_NEED, survey, survey_meetings
-from results.storage.schema import matches_from
+from results.storage.schema import records_from
 from results.storage.store import Store
 
 
@@ -22,7 +23,7 @@ def store(store):
 
 def test_meetings_add_up_to_the_results_of_every_two_seats(store):
     counted = Counter()
-    for match in matches_from(store.matches()):
+    for match in records_from(store.matches(), Match):
         for seat, rival in permutations(match.seats, 2) if match.game == "stellar" else ():
             pair = (seat.bot, seat.version, rival.bot, rival.version)
             counted.update({(pair, "all"): 1, (pair, seat.rank < rival.rank): 1})
@@ -34,7 +35,7 @@ def test_meetings_add_up_to_the_results_of_every_two_seats(store):
 
 def test_places_times_and_tables_add_up(store):
     found = survey(store.contents())
-    matches = matches_from(store.matches())
+    matches = records_from(store.matches(), Match)
     assert len(matches) == found.matches
     assert Counter((match.run, match.game, len(match.seats)) for match in matches) == found.tables
     firsts, decisions = Counter(), Counter()
@@ -58,7 +59,7 @@ def test_times_are_counted_in_bins_of_a_quarter_decade(store):
 def test_the_newest_win_is_the_newest(store):
     found = survey(store.contents())
     expected = {}
-    for match in matches_from(store.matches()):
+    for match in records_from(store.matches(), Match):
         for winner, loser in permutations(match.seats, 2):
             if winner.rank < loser.rank:
                 expected[winner.bot, loser.bot] = (match.run, match.number)

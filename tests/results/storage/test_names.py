@@ -5,10 +5,10 @@ from support.records import a_block, a_fault, a_run
 from support.stores import keep_run, put_blocks
 
 from results.errors import DamagedResults
-from results.record import Block, DuelTerms, LimitsApart, RunCommand, RunSettings, WithoutBot
+from results.record import Block, DuelTerms, LimitsApart, Match, RunCommand, RunSettings, WithoutBot
 from results.storage.layout import Folder
 from results.storage.names import add_name, read_names, rename_run
-from results.storage.schema import matches_from
+from results.storage.schema import records_from
 from results.storage.store import Store
 from results.storage.unrated import make_unrated
 
@@ -42,7 +42,7 @@ def names_in(store: Store) -> list[set[str]]:
     return [
         {seat["bot"] for seats in store.matches().column("seats").to_pylist() for seat in seats},
         {seat["bot"] for seats in store.matches(["seats.bot"]).column("seats").to_pylist() for seat in seats},
-        {seat.bot for match in matches_from(store.matches()) for seat in match.seats},
+        {seat.bot for match in records_from(store.matches(), Match) for seat in match.seats},
         {seat.bot for block in blocks for match in block.matches for seat in match.seats},
         {fault.bot for block in blocks for fault in block.faults} | {"beta"},
         {*store.contents().faults().column("bot").to_pylist()} | {"beta"},

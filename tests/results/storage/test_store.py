@@ -23,6 +23,7 @@ from results.record import (
     Contest,
     Fault,
     JoinedShard,
+    Match,
     Run,
     RunCommand,
     RunSettings,
@@ -383,7 +384,9 @@ def test_matches_have_the_columns_asked_for(halfway):
 
 def test_matches_come_whole_and_in_number_order(halfway):
     blocks = halfway.contents().blocks(1, gaps=True)
-    assert [match for block in blocks for match in block.matches] == schema.matches_from(halfway.matches())
+    assert [match for block in blocks for match in block.matches] == schema.records_from(
+        halfway.matches(), Match
+    )
 
 
 def test_a_column_that_is_none_is_refused(halfway):
@@ -813,16 +816,16 @@ def test_matches_of_any_shape_survive_the_way_into_columns_and_back():
             3, seats=[a_seat(think_us=[], notes=[], usage=None, cpu_us=None, fault="crash", fault_step=-1)]
         ),
     ]
-    assert matches == schema.matches_from(schema.matches_table(matches))
-    assert matches[1:3] == schema.matches_from(schema.matches_table(matches).slice(1, 2))
-    assert [] == schema.matches_from(schema.matches_table([]))
+    assert matches == schema.records_from(schema.matches_table(matches), Match)
+    assert matches[1:3] == schema.records_from(schema.matches_table(matches).slice(1, 2), Match)
+    assert [] == schema.records_from(schema.matches_table([]), Match)
 
 
 def test_what_a_bot_did_not_say_of_its_usage_is_stored_as_unknown():
     said = [Usage(1, 2, 0.5, 3), Usage(cost_usd=0.25), Usage(0, 0, 0.0), None]
     match = a_match(seats=[a_seat(usage=usage) for usage in said])
     table = schema.matches_table([match])
-    assert [match] == schema.matches_from(table)
+    assert [match] == schema.records_from(table, Match)
     stored = table.column("seats").combine_chunks().flatten().field("usage").to_pylist()
     assert [3, None, None, None] == [each and each["requests"] for each in stored]
     assert [1, None, 0, None] == [each and each["input_tokens"] for each in stored]

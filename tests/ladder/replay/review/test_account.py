@@ -12,7 +12,7 @@ from engines import GAMES
 from engines.judge import beaten_by
 from engines.template import Toy
 from engines.template.judge import HighestJudge
-from ladder.replay.review.account import OpenStep, account_of, make_accounts, open_line
+from ladder.replay.review.account import OpenStep, account_of, make_account, open_line
 from ladder.replay.review.account_words import account_sections
 from ladder.replay.review.effort import scale_effort
 from ladder.replay.review.loss_words import whole_percents
@@ -128,6 +128,10 @@ class ReplyingJudge(HighestJudge):
     """The judge of the toy, as one of replies."""
 
     replies = True
+
+
+def make_accounts(steps, line, gains, results, failed):
+    return [make_account(seat, steps, line, gains, result, failed) for seat, result in enumerate(results)]
 
 
 @pytest.mark.parametrize("judge", [HighestJudge(), ReplyingJudge()])

@@ -3,10 +3,11 @@
 from statistics import mean
 
 import pytest
+from programs.search_duels import choose
 
 from engines.judge import Prospects
 from ladder.replay.review.effort import Effort
-from ladder.replay.review.estimate import choose, estimate
+from ladder.replay.review.estimate import estimate
 from ladder.replay.review.loss_names import is_open, verdict_of
 from ladder.replay.review.worlds import WorldSource
 

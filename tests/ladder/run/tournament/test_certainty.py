@@ -13,7 +13,7 @@ from support.full import gate_or_full
 from support.skill_worlds import bots_named
 from support.tournaments import a_form, begin, hold, play
 
-from ladder.pairing.pairing import PairedRound
+from ladder.pairing.pairing import PairedRound, UnpairedRound
 from ladder.pairing.stages import FORMS
 from ladder.run.tournament.certainty import (
     Certainty,
@@ -125,21 +125,13 @@ def test_a_giant_of_the_lowest_seed_wins_each_stage_in_which_it_plays(stage):
 def test_plain_pairs_are_neighbours_that_have_not_met():
     scores = {entrant: Fraction(8 - entrant, 8) for entrant in range(7)}
     met = Counter({(0, 1): 1, (2, 3): 2, (5, 6): 1})
-    paired = pair_plainly(
-        range(7),
-        scores,
-        meetings=met,
-        authors=[""] * 7,
-        byes=Counter({6: 1}),
-        sizes=(2,),
-        seats=2,
-        luck=Random(1),
-    )
+    paired = pair_plainly(UnpairedRound(range(7), scores, met, [""] * 7, Counter({6: 1}), (2,), 2, Random(1)))
     assert (((0, 2), (1, 3), (4, 6)), (5,)) == (paired.tables, paired.byes)
 
 
 def test_a_tournament_pairs_its_rounds_as_it_is_told():
-    def worst_with_best(standing, scores, **_):
+    def worst_with_best(asked):
+        standing = asked.standing
         half = len(standing) // 2
         return PairedRound(tuple(zip(standing[:half], standing[: -half - 1 : -1], strict=True)), ())
 

@@ -10,7 +10,7 @@ from support.random_matches import random_record
 from support.reviewed import review_record
 
 from engines import GAMES
-from ladder.replay.review.loss_words import promises_of, tell_cost, tell_loss
+from ladder.replay.review.loss_words import tell_cost, tell_loss
 from ladder.web.pages.environment import visible
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block, viewer_page
 
@@ -75,13 +75,6 @@ def test_a_page_for_one_seat_has_nothing_that_a_review_says_of_the_others(record
     own = sum(row.seat == 0 and row.loss is not None and row.loss > 0.1 for row in review)
     assert own == block.count("data-step=")
     assert 1 == block.count(" % a decision, ")
-
-
-def test_a_review_of_an_older_ladder_shows_the_best_option_and_the_played_one(review):
-    row = next(row for row in review if row.loss)
-    older = replace(row, promised=None, best="draw")
-    assert [(["draw"], None, False), (["top B1"], None, True)] == promises_of(older, ["top B1"])
-    assert [(["draw"], None, True)] == promises_of(older, ["draw"])
 
 
 def test_what_a_move_cost_is_told_with_how_sure_it_is(review):

@@ -13,8 +13,8 @@ from support.stores import keep_run
 from results.errors import DamagedResults
 from results.record import Run, Season
 from results.storage import parquet, schema
+from results.storage.cached import read_copy
 from results.storage.layout import Folder
-from results.storage.quick_copy import read_copy
 from results.storage.runs import read_runs
 from results.storage.stored_ratings import read_origin
 
