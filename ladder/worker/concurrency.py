@@ -155,14 +155,11 @@ class Tables:
     def look(self) -> None:
         """Choose how many tables to hold; report what has changed.  Raises what a table has raised."""
         self._raise()
-        chunks = {played.first: played.chunk for played in list(self._playing.values())}
-        self._told &= chunks.keys()
-        for first, chunk in chunks.items():
-            if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:
-                self._told.add(first)
-                self.report(TableReady(first, parallel))
         now = time.monotonic()
-        if now < self._look_at:
+        is_due = now >= self._look_at
+        if self.count == 1 or is_due:  # of many tables, each look costs
+            self._tell_parallel()
+        if not is_due:
             return
         self._look_at = now + LOOK_SECONDS
         playing = len(self._playing)
@@ -179,6 +176,15 @@ class Tables:
         if self.count != before or now >= self._tell_at:
             self._tell_at = now + TELL_SECONDS
             self.report(Load(self.count, self._waits, self._starved, self._find_bound()))
+
+    def _tell_parallel(self) -> None:
+        """Report of each chunk, once, that its table may have several matches in progress."""
+        chunks = {played.first: played.chunk for played in list(self._playing.values())}
+        self._told &= chunks.keys()
+        for first, chunk in chunks.items():
+            if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:
+                self._told.add(first)
+                self.report(TableReady(first, parallel))
 
     def _allow(self, now: float) -> int:
         """Return how many tables there may be: half as many after each look with late starts."""

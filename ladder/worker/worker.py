@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1
 """How often a worker without work looks at its bots, in seconds."""
-IDLE_AT_ONCE = 8
+IDLE_AT_ONCE = 4
 """The most processes at no table that one look visits; it ends with one that has run and is measured."""
 VOIDS = 3
 """The number of attempts at a match that the machine has made void, or whose bots it could not start."""

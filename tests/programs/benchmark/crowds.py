@@ -6,6 +6,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,8 +16,10 @@ from support.staging import enlist
 from engines import GAMES
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.dev.benchmark.rig import start_workers
+from ladder.errors import RunStopped
 from ladder.home.home import Home, create_home, house_bots, open_home
 from ladder.machine.cores import usable_cores
+from ladder.process.procfs import children, cpu_clock
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.bundled import copy_bundled
 from ladder.run.coordinator import Coordinator
@@ -30,6 +33,10 @@ SLOW_BOT = Path(__file__).with_name("slow_bot.py")
 SLOW_SECONDS = 0.05
 """How long that bot sleeps before an answer."""
 SLOW_MATCHES = 64
+WAITING_SECONDS = 2.0
+"""How long it sleeps where tables mostly wait."""
+WAITING_TABLES, SETTLED_S, MEASURED_S = 64, 5.0, 15.0
+"""So many tables are measured for so long, once they have been in progress for some time."""
 FEW_BOTS, MANY_BOTS = 8, 100
 LEAST, ENOUGH = 1_000, 10_000
 """With fewer matches there is no figure; with fewer than enough it is mostly starts of processes: no aim."""
@@ -50,6 +57,8 @@ def crowd_figures(matches: int) -> Iterator[Figure]:
     name = f"slow bots, {SLOW_MATCHES} matches"
     yield Figure(f"{name}: most tables in progress", slow.tables, "")
     yield at_most(f"{name}: run / ideal with these tables", slow.wall_s / ideal, "", 1.3)
+    percent = _waiting_percent()
+    yield at_most(f"{WAITING_TABLES} waiting tables: CPU of the ladder", percent, "% of a core", 3)
 
 
 class _Crowd(NamedTuple):
@@ -92,6 +101,47 @@ def _crowd(program: Path, count: int, matches: int) -> _Crowd:
         starts = sum(outlay.starts for outlay in running.spending.outlays.values())
         decisions = sum(len(seat["think_us"]) for row in rows for seat in row["seats"])
         return _Crowd(_cpu_s() - before, wall, starts, tables[0], decisions)
+
+
+def _waiting_percent() -> float:
+    """Return the CPU time that the ladder itself uses while WAITING_TABLES wait, in percent of a core."""
+    marks: list[tuple[float, float]] = []
+    stop, full_since = Stop(), float("inf")
+
+    def look(status: Status) -> None:
+        nonlocal full_since
+        now = time.perf_counter()
+        full = status.waiting is not None and status.waiting.tables >= WAITING_TABLES
+        full_since = min(full_since, now) if full else float("inf")
+        if now - full_since >= SETTLED_S + MEASURED_S * len(marks):
+            marks.append((now, own_s()))
+            stop.asked = 2 * (len(marks) - 1)
+
+    def own_s() -> float:
+        """Return the CPU time of this process, its workers and their spawners, without bots."""
+        workers = executor.pids()
+        pids = [*workers, *(pid for worker in workers for pid in children(worker))]
+        return time.process_time() + sum(time.clock_gettime(cpu_clock(pid)) for pid in pids)
+
+    with tempfile.TemporaryDirectory() as folder:
+        slower = Path(folder, "slower", SLOW_BOT.name)
+        slower.parent.mkdir()
+        text = SLOW_BOT.read_text().replace(f"SECONDS = {SLOW_SECONDS}", f"SECONDS = {WAITING_SECONDS}")
+        slower.write_text(text)
+        path = create_home(Path(folder, "home")).path
+        (path / "ladder.toml").write_text('[sandbox]\ntier = "none"\n[limits]\nmove_ms = 10000\n', "utf-8")
+        home = open_home(path)
+        _enlist(home, slower, FEW_BOTS)
+        with Store(home.results).lock() as store:
+            request = RunRequest(game="stellar", games=4 * WAITING_TABLES, seed=1, schedule="round-robin")
+            run = begin(home, store, request)
+            setup = setup_of(home, run, 1)
+            running = Coordinator.resume(store, run, setup, look)
+            jobs = len(usable_cores())
+            with suppress(RunStopped), start_workers(setup, jobs, "auto") as executor:
+                running.play(executor, stop)
+    (began, before_s), (ended, after_s) = marks
+    return 100 * (after_s - before_s) / (ended - began)
 
 
 def _enlist(home: Home, program: Path, count: int) -> None:
