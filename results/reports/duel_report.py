@@ -10,8 +10,8 @@ from results.rating.duel_tally import Tally
 from results.rating.stop_lean import estimate_mean
 from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json, Run
-from results.reports.document import Column, Row
 from results.reports.document import Interval as ShownInterval
+from results.reports.document import Row, name_columns
 
 NARROW = 5.0
 """Wins of 100: an interval that is narrower is told with a digit more."""
@@ -203,14 +203,11 @@ WITHOUT = tuple(f"{key}_without_faults" for key in ("verdict", "mean", "low", "h
 
 WINS = ("estimate", *(f"{unit}{end}" for unit in ("wins", "elo") for end in ("", "_low", "_high")))
 
-DUELS = tuple(
-    Column(key, key)
-    for key in (
-        *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
-        *("verdict", "mean", "low", "high", "started"),
-        *("faulted", "verdict_with_faults", *WITHOUT),
-        *WINS,
-    )
+DUELS = name_columns(
+    *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
+    *("verdict", "mean", "low", "high", "started"),
+    *("faulted", "verdict_with_faults", *WITHOUT),
+    *WINS,
 )
 """What programs get: scores from -1 to 1, wins of 100, and Elo at two seats.  Those of unrated runs are null.
 

@@ -9,7 +9,7 @@ from results.rating.counting import count_matches
 from results.rating.fit import Fit, fit
 from results.rating.standings import Totals
 from results.reports.anchors import above_of, columns_above, find_anchor
-from results.reports.document import Column, MatchRef, Row, digits
+from results.reports.document import Column, MatchRef, Row, name_columns
 from results.reports.intervals import ends_of, rating_of
 from results.reports.leaderboard import bot_of
 
@@ -19,21 +19,9 @@ if TYPE_CHECKING:
     from results.storage.contents import Contents
     from results.storage.finishes import Finishes
 
-HISTORY = (
-    Column("bot", "bot"),
-    Column("version", "version"),
-    Column("matches", "matches", right=True),
-    Column("run", "run", right=True),
-    Column("number", "number", right=True),
-    Column("mu", "rating", digits(2), right=True),
-    Column("margin", "+-", digits(2), right=True),
-    Column("sigma", "sigma", digits(2), right=True),
-    Column("mu_low", "from", digits(2), right=True),
-    Column("mu_high", "to", digits(2), right=True),
-    Column("anchor", "anchor"),
-    Column("above", "above it", digits(2), right=True),
-    Column("above_low", "from", digits(2), right=True),
-    Column("above_high", "to", digits(2), right=True),
+HISTORY = name_columns(
+    *("bot", "version", "matches", "run", "number", "mu", "margin", "sigma", "mu_low", "mu_high"),
+    *("anchor", "above", "above_low", "above_high"),
 )
 """The columns of JSON and CSV; GAME goes before them.  New ones come last: scripts may count columns."""
 STEPS = (10, 15, 20, 30, 50, 70)

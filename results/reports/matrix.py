@@ -4,25 +4,15 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from results.record import Json
-from results.reports.document import BotRef, Column, Heat, Row, Table, digits
+from results.reports.document import BotRef, Column, Heat, Row, Table, name_columns
 from results.reports.intervals import interval_of_share
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
 from results.reports.survey import Meetings
 
-MATRIX = (
-    Column("bot", "bot"),
-    Column("version", "version", extra=True),
-    Column("rival", "against"),
-    Column("rival_version", "rival version", extra=True),
-    Column("matches", "matches", right=True),
-    Column("wins", "wins", right=True),
-    Column("draws", "draws", right=True),
-    Column("losses", "losses", right=True),
-    Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True),
-    Column("win_rate_low", "from", lambda rate: f"{100 * rate:.0f}", right=True),
-    Column("win_rate_high", "to", lambda rate: f"{100 * rate:.0f}", right=True),
-    Column("score_difference", "points ahead", digits(2), right=True, always=False),
+MATRIX = name_columns(
+    *("bot", "version", "rival", "rival_version", "matches", "wins", "draws", "losses"),
+    *("win_rate", "win_rate_low", "win_rate_high", "score_difference"),
 )
 """The columns for programs; GAME goes before them."""
 
