@@ -16,7 +16,7 @@ from results.rating.standings import Totals
 from results.reports.anchors import above_of, find_anchor
 from results.reports.document import Row
 from results.reports.history import finishes_of_game, milestones
-from results.reports.intervals import ends_of, rating_of
+from results.reports.intervals import rating_of
 from results.reports.labels import Key
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def histories(contents: Contents, rated: Mapping[str, Rated]) -> dict[tuple[str,
     """Return by game and bot its ratings after more and more matches, the last one that of *rated*.
 
     A row has `matches`, how many the bot had then, `run`, the newest run that counts, and its rating as in
-    `rating_of`, `ends_of` and `above_of`.
+    `rating_of` and `above_of`.
     """
     found: dict[tuple[str, Key], list[Row]] = {}
     for game, each in rated.items():
@@ -59,7 +59,7 @@ def histories(contents: Contents, rated: Mapping[str, Rated]) -> dict[tuple[str,
 
 def _row(run: int, matches: int, now: Fit, i: int, anchor: Key | None) -> Row:
     above = above_of(now, now.bots[i], anchor)
-    return {"run": run, "matches": matches, **rating_of(now, i), **ends_of(now, i), **above}
+    return {"run": run, "matches": matches, **rating_of(now, i), **above}
 
 
 def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[Key, int]]]:

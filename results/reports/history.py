@@ -10,7 +10,7 @@ from results.rating.fit import Fit, fit
 from results.rating.standings import Totals
 from results.reports.anchors import above_of, columns_above, find_anchor
 from results.reports.document import Column, MatchRef, Row, name_columns
-from results.reports.intervals import ends_of, rating_of
+from results.reports.intervals import rating_of
 from results.reports.leaderboard import bot_of
 
 if TYPE_CHECKING:
@@ -105,7 +105,6 @@ def _own_matches(finishes: Finishes, bot: Bot) -> list[tuple[int, int]]:
 
 
 def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> Row:
-    i = now.bots.index(bot)
     return {
         "game": game,
         "bot": bot[0],
@@ -113,6 +112,5 @@ def _row(game: str, bot: Bot, matches: int, run: int, number: int, now: Fit) -> 
         "matches": matches,
         "run": run,
         "number": number,
-        **rating_of(now, i),
-        **ends_of(now, i),
+        **rating_of(now, now.bots.index(bot)),
     }

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
-    ends_of,
     half_of,
     interval_of_beaten,
     interval_of_mean,
@@ -213,7 +212,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     fit = board.fit
-    bot, rating, ends = fit.bots[i], rating_of(fit, i), ends_of(fit, i)
+    bot, rating = fit.bots[i], rating_of(fit, i)
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
     played = standing.wins + standing.draws + standing.losses
@@ -224,8 +223,8 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "rank_high": high,
         "bot": bot[0],
         "version": bot[1],
-        **rating,
-        "score": None if ends["mu_low"] is None else fit.mu[i] - 3 * rating["sigma"],
+        **{key: rating[key] for key in ("mu", "margin", "sigma")},
+        "score": None if rating["mu_low"] is None else fit.mu[i] - 3 * rating["sigma"],
         "matches": standing.matches,
         "matches_worth": standing.matches / fit.deviation,
         "wins": standing.wins if played else None,
@@ -237,7 +236,8 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
-        **ends,
+        "mu_low": rating["mu_low"],
+        "mu_high": rating["mu_high"],
         **_wrong_picture(board.rated),
         **_beaten(standing, max(board.rated.tables), fit.deviation),
     }
