@@ -271,7 +271,7 @@ def _margins(sizes: Iterable[int], of: Parameters) -> dict[int, float]:
 
 
 def _fit(
-    likelihood: Likelihood | PairLikelihood,
+    likelihood: PairLikelihood,
     bots: tuple[Bot, ...],
     matches: tuple[int, ...],
     blocks: Mapping[tuple[FinishOrder, ...], int],
@@ -343,7 +343,7 @@ def _connect(precision: Sequence[Sequence[float]]) -> list[list[int]]:
 
 
 def _reach(
-    likelihood: Likelihood | PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
+    likelihood: PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
 ) -> tuple[list[int], list[int]]:
     """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts."""
     found = likelihood.ranked_before()
@@ -386,7 +386,7 @@ def _prior(bots: Sequence[Bot], before: Quadratic | None) -> tuple[list[float], 
 
 
 def _climb(
-    likelihood: Likelihood | PairLikelihood, centre: Sequence[float], prior: list[list[float]], longest: float
+    likelihood: PairLikelihood, centre: Sequence[float], prior: list[list[float]], longest: float
 ) -> tuple[list[float], list[list[float]], list[list[float]]]:
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
     # Never the skills of an earlier fit: they would save steps, but a warm start ends with other last digits,
