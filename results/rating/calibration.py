@@ -21,6 +21,7 @@ from results.rating.fit import Fit, fit
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
+from results.rating.update import draw_margin
 from results.storage.contents import Contents
 
 HELD_OUT = 3
@@ -252,7 +253,6 @@ class MeetingModel:
     def __init__(self, of: Parameters) -> None:
         self._variance = 2 * of.beta**2
         self._parameters = of
-        self._margins: dict[int, float] = {}
 
     def chances(self, difference: float, variance: float, seats: int) -> Chances:
         """Return the chances of a bot that is better by N(difference, variance), at a table of *seats*."""
@@ -268,13 +268,7 @@ class MeetingModel:
 
     def _margin(self, seats: int) -> float:
         """Return the largest difference of performances in a draw."""
-        if seats not in self._margins:
-            from results.rating.trueskill_package import draw_margin
-
-            self._margins[seats] = draw_margin(
-                self._parameters.draw_probability[seats], self._parameters.beta
-            )
-        return self._margins[seats]
+        return draw_margin(self._parameters.draw_probability[seats], self._parameters.beta)
 
 
 def _cdf(x: float) -> float:

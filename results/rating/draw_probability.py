@@ -9,6 +9,7 @@ from results.rating.fit import Fit, fit_pairs
 from results.rating.outcomes import Counts
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import Parameters
+from results.rating.update import draw_margin
 
 MEASURED_FROM = 200
 """The draws of a table size are measured from this many matches on: fewer show next to nothing."""
@@ -90,8 +91,6 @@ def _likeliest(meetings: Meetings, root: float, beta: float) -> float:
 
     The likelihood has one top, because each probability is a log-concave function of the margin.
     """
-    from results.rating.trueskill_package import draw_margin  # a list that measures nothing loads no package
-
     low, high = 0, len(GRID) - 1
     while low < high:
         middle = (low + high) // 2

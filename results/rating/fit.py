@@ -26,6 +26,7 @@ from results.rating.parameters import Parameters
 from results.rating.skill_prior import SKILL_PRIOR
 from results.rating.skill_spread import SkillSpread, weigh_spreads
 from results.rating.thin_joins import ThinJoin, find_thin_joins
+from results.rating.update import draw_margin
 
 logger = logging.getLogger(__name__)
 
@@ -265,8 +266,6 @@ def _all_bots(playing: Iterable[Bot], before: Quadratic | None) -> tuple[Bot, ..
 
 def _margins(sizes: Iterable[int], of: Parameters) -> dict[int, float]:
     """Return the draw margins by table size."""
-    from results.rating.trueskill_package import draw_margin
-
     return {seats: draw_margin(of.draw_probability[seats], of.beta) for seats in sizes}
 
 

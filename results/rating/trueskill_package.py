@@ -1,4 +1,4 @@
-"""The trueskill package with an exact backend: the draw margin, and ratings to check the ladder's own.
+"""The trueskill package with an exact backend: ratings to check the ladder's own.
 
 These ratings are compared and never stored.  This is the only module that imports the package.
 """
@@ -37,13 +37,6 @@ def _environment(beta: float, draw_probability: float) -> Any:
     return trueskill.TrueSkill(
         beta=beta, tau=0.0, draw_probability=draw_probability, backend=(_cdf, _pdf, _ppf)
     )
-
-
-@cache
-def draw_margin(draw_probability: float, beta: float) -> float:
-    """Return the largest difference of performances in a tie, at which equal seats tie that often."""
-    margin: float = trueskill.calc_draw_margin(draw_probability, 2, _environment(beta, draw_probability))
-    return margin
 
 
 def update_skills(

@@ -37,7 +37,7 @@ def update_skills(
     *ties* says for each seat except the last whether the next one has the same rank.  Raises ArithmeticError
     or ValueError if the outcome is too improbable to compute with.
     """
-    noise, margin = beta * beta, _margin(draw_probability, beta)
+    noise, margin = beta * beta, draw_margin(draw_probability, beta)
     performances: list[Normal] = []
     for mu, sigma in skills:
         pi = 1.0 / (sigma * sigma + noise)
@@ -60,7 +60,7 @@ def update_skills(
 
 
 @cache
-def _margin(draw_probability: float, beta: float) -> float:
+def draw_margin(draw_probability: float, beta: float) -> float:
     """Return the largest difference of performances in a tie, at which equal seats tie that often."""
     return NormalDist().inv_cdf((draw_probability + 1) / 2) * math.sqrt(2) * beta
 

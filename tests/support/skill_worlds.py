@@ -7,7 +7,7 @@ from itertools import pairwise
 from results.rating.chain import differentiate, pass_messages
 from results.rating.likelihood import Likelihood
 from results.rating.outcomes import Bot, Counts, FinishOrder
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 BETA = 25 / 6
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from results.rating.fit import Fit
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 from support.full import gate_or_full
 from support.skill_worlds import an_outcome, bots_named
 

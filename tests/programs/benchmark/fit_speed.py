@@ -22,7 +22,7 @@ from ladder.machine.pool import Pool
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 SPREAD = 2.0
 """The standard deviation of the skills: so close that almost every order at a table of four occurs."""

@@ -10,7 +10,7 @@ from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, poo
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 OF = Parameters(BETA, Draws.of(0.05))
 SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]

@@ -11,7 +11,7 @@ from results.rating.one_sided import Z_95
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
 from results.rating.skill_prior import SKILL_PRIOR
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 OF = Parameters(beta=BETA, draw_probability=Draws.of(0.05))
 PRIOR = SKILL_PRIOR.sd**2
