@@ -119,8 +119,9 @@ def _errors(
         own = 1.0 if alike else scales[i]
         common = add_up(weight * covariance[i][j] for j, weight in near[alike])
         error = sqrt(max(0.0, own * (own * covariance[i][i] - 2.0 * common) + spread[alike]))
-        if is_one_way and parts.of[i] != parts.of[first]:
-            error *= scales[first if lean and first in lean.together else i]
+        if lean and is_one_way and parts.of[i] != parts.of[first]:
+            is_held = parts.reaches(first, i) if lean.side > 0 else parts.reaches(i, first)
+            error *= scales[first if is_held else i]
         found[i] = error
     return found
 

@@ -74,14 +74,13 @@ class Quadratic:
         # would be the distribution with the other skills held at their means, which claims too much.
         covariance = invert(factorize([list(row) for row in self.precision]))
         part = invert(factorize([[covariance[i][j] for j in kept] for i in kept]))
-        places = {i: place for place, i in enumerate(kept)}
         return Quadratic(
             tuple([self.bots[i] for i in kept]),
             tuple([self.mean[i] for i in kept]),
             tuple([tuple(row) for row in part]),
             self.block_factors,
             self.parts.among(kept),
-            tuple([_among(self.leans[i], places) for i in kept]) if self.leans else (),
+            tuple([self.leans[i] for i in kept]) if self.leans else (),
         )
 
 
@@ -162,10 +161,9 @@ class Fit:
         one, other = self.lean(i), self.lean(j)
         if one and other and one.side == other.side:
             # Of two that are both at least so good, the one without which the other cannot move is above.
-            if j in one.together and i not in other.together:
-                whole = other.scale
-            elif i in other.together and j not in one.together:
-                whole = one.scale
+            ahead, behind = self.parts.reaches(i, j), self.parts.reaches(j, i)
+            if ahead != behind:
+                whole = (one if ahead == (one.side > 0) else other).scale
         else:
             # Each end by itself, and both together as in the "method of variance estimates recovery"
             # (Zou and Donner, 2008).
@@ -361,11 +359,6 @@ def _known_leans(bots: Sequence[Bot], before: Quadratic | None) -> dict[int, Lea
     places = {bot: i for i, bot in enumerate(bots)}
     known = zip(before.bots, before.leans, strict=True) if before and before.leans else ()
     return {places[bot]: lean for bot, lean in known if lean}
-
-
-def _among(lean: Lean | None, places: Mapping[int, int]) -> Lean | None:
-    """Return *lean* where only the bots of *places* are left, which have these places there."""
-    return lean and lean._replace(together=tuple([places[i] for i in lean.together if i in places]))
 
 
 def _prior(bots: Sequence[Bot], before: Quadratic | None) -> tuple[list[float], list[list[float]]]:

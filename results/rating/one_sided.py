@@ -37,8 +37,6 @@ class Lean(NamedTuple):
     """1: the interval has only a lower end; -1: only an upper one."""
     scale: float
     """The distance to that limit, over that of a symmetrical interval."""
-    together: tuple[int, ...]
-    """The bots whose skills would have to move together with this one."""
 
 
 class Crossing(NamedTuple):
@@ -102,7 +100,7 @@ def find_leans(
                 own = Z_95 * Z_95 * max(0.0, variance - common)
                 scale = sqrt((reach * reach + own) / shown[i]) / Z_95
             if scale:
-                sides.append(Lean(side, scale, tuple(bots_in(members))))
+                sides.append(Lean(side, scale))
         # Without a limit on either side, a symmetrical interval is no worse than others.
         found.append(sides[0] if len(sides) == 1 else None)
     return tuple(found)
