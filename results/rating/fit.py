@@ -18,7 +18,7 @@ from results.rating import chain
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
 from results.rating.field_parts import Distance, Parts, find_own, find_parts, mirror, reaching
 from results.rating.likelihood import Likelihood
-from results.rating.linear import add_up, factorize, improve, invert, sandwich, solve
+from results.rating.linear import add_up, dot, factorize, improve, invert, sandwich, solve
 from results.rating.one_sided import Z_95, Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
@@ -229,7 +229,11 @@ def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
     """
     bots = _all_bots(counts.bots, before)
     likelihood = Likelihood(counts.outcomes, bots, of.beta, _margins(counts.sizes, of))
-    return _fit(likelihood, bots, _matches(counts, bots), counts.blocks, of, before)
+    matches = Counter[Bot]()
+    for outcome, count in counts.outcomes.items():
+        for bot in outcome.bots:
+            matches[bot] += count
+    return _fit(likelihood, bots, matches, counts.blocks, of, before)
 
 
 def fit_pairs(
@@ -246,7 +250,7 @@ def fit_pairs(
     """
     bots = _all_bots({bot for results in pairs.values() for a, b, _ in results for bot in (a, b)}, before)
     likelihood = PairLikelihood(pairs, bots, of.beta, _margins(pairs, of))
-    matches = dict.fromkeys(bots, 0)
+    matches = Counter[Bot]()
     for seats, results in pairs.items():
         met = Counter[Bot]()
         for (a, b, _), count in results.items():
@@ -254,7 +258,7 @@ def fit_pairs(
             met[b] += count
         for bot, others in met.items():
             matches[bot] += others // (seats - 1)
-    return _fit(likelihood, bots, tuple(matches.values()), blocks, of, before)
+    return _fit(likelihood, bots, matches, blocks, of, before)
 
 
 def _all_bots(playing: Iterable[Bot], before: Quadratic | None) -> tuple[Bot, ...]:
@@ -270,13 +274,15 @@ def _margins(sizes: Iterable[int], of: Parameters) -> dict[int, float]:
 def _fit(
     likelihood: PairLikelihood,
     bots: tuple[Bot, ...],
-    matches: tuple[int, ...],
+    matches: Mapping[Bot, int],
     blocks: Mapping[tuple[FinishOrder, ...], int],
     of: Parameters,
     before: Quadratic | None,
 ) -> Fit:
     """Return the fit in which *likelihood* and what was known *before* are highest together."""
-    centre, prior = _prior(bots, before)
+    places = {bot: i for i, bot in enumerate(bots)}
+    earlier = [places[bot] for bot in before.bots] if before else []
+    centre, prior = _prior(len(bots), earlier, before)
     skills, precision, lower = _climb(likelihood, centre, prior, 2.0 * of.beta)
 
     # A block's matches share a deal, so they are not independent.
@@ -285,13 +291,13 @@ def _fit(
     deviation = mean_factor(factors)
     anchor = bots.index(of.anchor) if of.anchor in bots else None
     weights = zero_point(precision, anchor)
-    zero, at = _dot(weights, skills), SKILL_PRIOR.mean if anchor is None else of.anchor_rating
+    zero, at = dot(weights, skills), SKILL_PRIOR.mean if anchor is None else of.anchor_rating
     inverse = invert(lower)
     alike = [[deviation * value for value in row] for row in inverse]
     plain = _to_zero_point(alike, weights)
-    extra = _by_pair(sums, bots, precision, prior, likelihood.meetings(), deviation)
+    extra = _by_pair(sums, places, precision, prior, likelihood.meetings(), deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
-    better, worse = _reach(likelihood, bots, before)
+    better, worse = _reach(likelihood, earlier, before)
     leans = find_leans(
         better,
         worse,
@@ -302,12 +308,11 @@ def _fit(
         [row[i] for i, row in enumerate(covariance)],
         sqrt(2.0) * of.beta,
         deviation,
-        _known_leans(bots, before),
+        {i: lean for i, lean in zip(earlier, before.leans if before else (), strict=False) if lean},
     )
     parts, connected = find_parts(better, worse), _connect(precision)
     scales = [lean.scale if lean else 1.0 for lean in leans]
     variances = [scale * scale * max(0.0, covariance[i][i]) for i, scale in enumerate(scales)]
-    places = {bot: i for i, bot in enumerate(bots)}
     tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
     # A fit of earlier matches does not say in how many blocks two bots met.
     joins = () if before else find_thin_joins(connected, tables)
@@ -316,7 +321,7 @@ def _fit(
         mu=tuple([skill - zero + at for skill in skills]),
         covariance=covariance,
         deviation=deviation,
-        matches=matches,
+        matches=tuple([matches[bot] for bot in bots]),
         block_factors=factors,
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
@@ -340,39 +345,31 @@ def _connect(precision: Sequence[Sequence[float]]) -> list[list[int]]:
 
 
 def _reach(
-    likelihood: PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
+    likelihood: PairLikelihood, earlier: Sequence[int], before: Quadratic | None
 ) -> tuple[list[int], list[int]]:
-    """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts."""
+    """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts.
+
+    *earlier* are the places of the bots that were known *before*.
+    """
     found = likelihood.ranked_before()
     if before:
-        places = {bot: i for i, bot in enumerate(bots)}
-        known = [places[bot] for bot in before.bots]
-        for i, place in enumerate(known):
-            for j, other in enumerate(known):
+        for i, place in enumerate(earlier):
+            for j, other in enumerate(earlier):
                 if i != j and before.parts.reaches(i, j):
                     found[place] |= 1 << other
     return reaching(mirror(found)), reaching(found)
 
 
-def _known_leans(bots: Sequence[Bot], before: Quadratic | None) -> dict[int, Lean]:
-    """Return the leans of the bots by earlier matches."""
-    places = {bot: i for i, bot in enumerate(bots)}
-    known = zip(before.bots, before.leans, strict=True) if before and before.leans else ()
-    return {places[bot]: lean for bot, lean in known if lean}
-
-
-def _prior(bots: Sequence[Bot], before: Quadratic | None) -> tuple[list[float], list[list[float]]]:
-    """Return mean and precision of what is known before the matches."""
-    centre = [SKILL_PRIOR.mean] * len(bots)
-    precision = [[0.0] * len(bots) for _ in bots]
-    for i in range(len(bots)):
-        precision[i][i] = SKILL_PRIOR.precision
+def _prior(
+    bots: int, earlier: Sequence[int], before: Quadratic | None
+) -> tuple[list[float], list[list[float]]]:
+    """Return mean and precision of what is known before the matches of this many *bots*."""
+    centre = [SKILL_PRIOR.mean] * bots
+    precision = [[SKILL_PRIOR.precision * (i == j) for j in range(bots)] for i in range(bots)]
     if before:
-        places = {bot: i for i, bot in enumerate(bots)}
-        known = [places[bot] for bot in before.bots]
-        for i, mean, row in zip(known, before.mean, before.precision, strict=True):
+        for i, mean, row in zip(earlier, before.mean, before.precision, strict=True):
             centre[i] = mean
-            for j, value in zip(known, row, strict=True):
+            for j, value in zip(earlier, row, strict=True):
                 precision[i][j] = value
     return centre, precision
 
@@ -433,7 +430,7 @@ def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) 
 
 def _by_pair(
     sums: BlockSums,
-    bots: Sequence[Bot],
+    places: Mapping[Bot, int],
     precision: Sequence[Sequence[float]],
     prior: Sequence[Sequence[float]],
     meetings: Mapping[tuple[int, int], int],
@@ -445,11 +442,10 @@ def _by_pair(
     says less than between others.  So each two bots have a factor of their own, drawn to that of the game as
     long as the blocks of the two, or of one of them, are few.  *meetings* are the matches of each two.
     """
-    if len(bots) > MOST_BOTS:
+    if len(places) > MOST_BOTS:
         return None
-    places = {bot: i for i, bot in enumerate(bots)}
     trust = {bot: blocks / (blocks + FEW_OF_BOT) for bot, blocks in sums.by_bot().items()}
-    extra = [[0.0] * len(bots) for _ in bots]
+    extra = [[0.0] * len(places) for _ in places]
     for (one, other), (blocks, matches, together) in sorted(sums.by_pair().items()):
         i, j = places[one], places[other]
         weight = min(trust[one], trust[other]) * blocks / (blocks + FEW_OF_PAIR)
@@ -472,33 +468,16 @@ def _add(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> li
     return [[a + b for a, b in zip(row, more, strict=True)] for row, more in zip(one, other, strict=True)]
 
 
-def _to_zero_point(covariance: Sequence[Sequence[float]], weights: Sequence[float]) -> Rows:
+def _to_zero_point(covariance: list[list[float]], weights: list[float]) -> Rows:
     """Return the covariance of the differences to the zero point.
 
     With w the *weights* and V the *covariance*, that is (I - 1 w') V (I - w 1').
     """
     # All skills can move together without a match becoming likelier or less likely; only the prior holds
     # them.  So this common part has no meaning, and would make every interval wide.
-    common = [_dot(weights, row) for row in covariance]
-    twice = _dot(weights, common)
+    common = [dot(weights, row) for row in covariance]
+    twice = dot(weights, common)
     return tuple(
         tuple([value - common[i] - common[j] + twice for j, value in enumerate(row)])
         for i, row in enumerate(covariance)
     )
-
-
-def _dot(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the sum of the products, rounded like `add_up`."""
-    total = 0.0
-    for x, y in zip(a, b, strict=True):
-        total += x * y
-    return total
-
-
-def _matches(counts: Counts, bots: Sequence[Bot]) -> tuple[int, ...]:
-    """Return the number of matches of each bot."""
-    matches = dict.fromkeys(bots, 0)
-    for outcome, count in counts.outcomes.items():
-        for bot in outcome.bots:
-            matches[bot] += count
-    return tuple(matches.values())
