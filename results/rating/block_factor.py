@@ -11,6 +11,7 @@ Intervals need it at tables of more than two: there, chance has decided who met 
 All sums are whole numbers, in units of 2^-48, so they are exact and do not depend on the order of blocks.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
@@ -203,10 +204,9 @@ class BlockSums:
 
     def by_bot(self) -> dict[Bot, int]:
         """Return the number of blocks of each bot."""
-        found: dict[Bot, int] = {}
+        found = Counter[Bot]()
         for sums in self._sizes.values():
-            for bot, blocks in sums.bots.items():
-                found[bot] = found.get(bot, 0) + blocks
+            found.update(sums.bots)
         return found
 
     def by_table(self) -> dict[tuple[Bot, ...], int]:

@@ -112,6 +112,15 @@ def ratings_of(contents: Contents, seats: int = 0) -> dict[str, Rated]:
     return rate_totals(tally.totals, tally.parameters, seats, _KnownFits(stored))
 
 
+def measured_draws(store: Store) -> dict[str, dict[int, float]]:
+    """Return the draw probabilities that the matches of *store* show, by which its next run plans.
+
+    They are by game and table size.  Sizes with few matches are left out: see MEASURED_FROM.
+    """
+    contents = store.contents()
+    return {game: dict(each.measured) for game, each in ratings_of(contents).items()} if contents.runs else {}
+
+
 def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
     """Return what the runs before *run* say of its bots in each game, frozen when it begins.
 

@@ -14,10 +14,10 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
-from results.rating.bot_sets import bots_in
 from results.rating.counting import count_matches
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
+from results.rating.one_sided import bots_in
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from results.rating.bot_sets import bots_in
 from results.rating.linear import add_up
-from results.rating.one_sided import Lean
+from results.rating.one_sided import Lean, bots_in
 
 
 @dataclass(frozen=True, slots=True)

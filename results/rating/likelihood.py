@@ -10,6 +10,7 @@ last bit in whatever order the matches came.
 
 from array import array
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from results.rating.chain import differentiate, pass_messages
 from results.rating.outcomes import Bot, FinishOrder
@@ -120,8 +121,6 @@ def _often_tied(outcomes: Mapping[FinishOrder, int]) -> list[int]:
     for outcome, count in outcomes.items():
         seats, ties = len(outcome.bots), outcome.ties
         matches[seats] = matches.get(seats, 0) + count
-        for i in range(len(ties) - 1):
-            if ties[i] and ties[i + 1]:
-                tied[seats] = tied.get(seats, 0) + count
-                break
+        if any(one and next_ for one, next_ in pairwise(ties)):
+            tied[seats] = tied.get(seats, 0) + count
     return [seats for seats, count in tied.items() if count > MOST_TIED * matches[seats]]

@@ -7,14 +7,13 @@ that the bot is better: the more it wins, the wider a symmetrical interval becom
 the results themselves: if the skills were closer by so much, all of these wins would come in 2.5 % of the
 cases.
 
-Sets of bots are numbers: see results.rating.bot_sets.
+Sets of bots are numbers: bit i says whether bot i, by its place in a fit, is in the set.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import erfc, log, log1p, pi, sqrt
 from typing import NamedTuple
 
-from results.rating.bot_sets import bots_in
 from results.rating.chain import weigh_win
 from results.rating.linear import add_up
 
@@ -48,6 +47,14 @@ class Crossing(NamedTuple):
     """The draw margin."""
     weight: float
     """The number of these results, times the weight of a pair."""
+
+
+def bots_in(members: int) -> Iterator[int]:
+    """Yield the bots of a set, sorted."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
 
 
 def find_leans(
