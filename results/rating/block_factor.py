@@ -78,7 +78,7 @@ class _Table:
         products = self.matches * self.matches - self.match_squares
         total = -self.squares
         for each in self.sums:
-            total += _square(each)
+            total += each * each // int(UNIT)
         return total / (UNIT * products) if products else 0.0
 
 
@@ -228,11 +228,6 @@ class BlockSums:
                     blocks + pair.blocks, matches + pair.matches, together + (pair.together / UNIT - lean)
                 )
         return found
-
-
-def _square(value: int) -> int:
-    """Return the square of a number of UNIT, in UNIT."""
-    return value * value // int(UNIT)
 
 
 def pool_factors(factors: Iterable[BlockFactor]) -> tuple[BlockFactor, ...]:

@@ -17,7 +17,7 @@ from zlib import crc32
 from results.rating.counting import count_matches
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
-from results.rating.one_sided import bots_in
+from results.rating.one_sided import bots_in, chance_below
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
@@ -257,7 +257,7 @@ class MeetingModel:
     def chances(self, difference: float, variance: float, seats: int) -> Chances:
         """Return the chances of a bot that is better by N(difference, variance), at a table of *seats*."""
         margin, root = self._margin(seats), math.sqrt(self._variance + variance)
-        win, loss = _cdf((difference - margin) / root), _cdf((-difference - margin) / root)
+        win, loss = chance_below((difference - margin) / root), chance_below((-difference - margin) / root)
         # rounding may leave a draw of less than nothing where there are hardly any
         return win, max(1 - win - loss, 0.0), loss
 
@@ -269,10 +269,6 @@ class MeetingModel:
     def _margin(self, seats: int) -> float:
         """Return the largest difference of performances in a draw."""
         return draw_margin(self._parameters.draw_probability[seats], self._parameters.beta)
-
-
-def _cdf(x: float) -> float:
-    return 0.5 * math.erfc(-x * math.sqrt(0.5))
 
 
 # --- held-out blocks

@@ -141,10 +141,15 @@ def _end(results: Sequence[Crossing], noise: float, deviation: float) -> float:
     return low
 
 
+def chance_below(x: float) -> float:
+    """Return the probability that a standard normal variable is below *x*."""
+    return 0.5 * erfc(-x * sqrt(0.5))
+
+
 def log_chance(x: float) -> float:
-    """Return the logarithm of the probability that a standard normal variable is below *x*."""
+    """Return the logarithm of `chance_below`, with all digits however far out *x* is."""
     if x > 0.0:
         return log1p(-0.5 * erfc(x * sqrt(0.5)))
     if x > TAIL:
-        return log(0.5 * erfc(-x * sqrt(0.5)))
+        return log(chance_below(x))
     return -0.5 * (x * x + log(2.0 * pi)) - log(weigh_win(x)[0])

@@ -42,10 +42,7 @@ def update_skills(
     for mu, sigma in skills:
         pi = 1.0 / (sigma * sigma + noise)
         performances.append((pi, pi * mu))
-    if len(performances) == 2:
-        messages = _infer_two(performances[0], performances[1], ties[0], margin)
-    else:
-        messages = _infer(performances, ties, margin)
+    messages = _infer(performances, ties, margin)
     after = []
     for (mu, sigma), (message_pi, message_tau) in zip(skills, messages, strict=True):
         share = 1.0 / (
@@ -61,13 +58,6 @@ def update_skills(
 def draw_margin(draw_probability: float, beta: float) -> float:
     """Return the largest difference of performances in a tie, at which equal seats tie that often."""
     return NormalDist().inv_cdf((draw_probability + 1) / 2) * math.sqrt(2) * beta
-
-
-def _infer_two(winner: Normal, loser: Normal, tie: bool, margin: float) -> list[Normal]:
-    """Return the messages of the outcome to the performances of two seats, given those before the match."""
-    (p, t), (q, u) = winner, loser
-    pi, tau = _infer_difference(p, t, q, u, tie, margin)
-    return [_sum(q, u, pi, tau), _sum(p, t, pi, -tau)]
 
 
 def _infer(performances: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
@@ -112,7 +102,8 @@ def _infer(performances: list[Normal], ties: Sequence[bool], margin: float) -> l
 @cache
 def _visits(end: int) -> list[tuple[int, bool]]:
     """Return the differences in the order of one pass, each with whether the pass goes down the ranks."""
-    return [(i, True) for i in range(end - 1)] + [(i, False) for i in range(end - 1, 0, -1)]
+    down, up = [(i, True) for i in range(end - 1)], [(i, False) for i in range(end - 1, 0, -1)]
+    return down + up or [(0, True)]  # of two seats there is one difference, and no way back
 
 
 def _has_converged(old: Normal, new: Normal) -> bool:
