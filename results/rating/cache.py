@@ -16,7 +16,7 @@ from results.rating.misfit import Misfit, SizeGaps, find_misfit, find_size_gaps
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
-from results.rating.rated import Fitter, Rated, rate_totals, rated_by
+from results.rating.rated import Fitter, Rated, rate_totals, update_standings
 from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
@@ -154,18 +154,19 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
             for size, standings in each.standings.items():
                 totals.by_size[size] = {(game, of.bot, of.version): of for of in standings}
             by_bot = {key[1:]: of for key, of in totals.standings(seats or None).items()}
-            of_game = Parameters.read(each.parameters)
-            tables = totals.tables(game, seats)
-            rated = rated_by(fitted.fit, game, of_game, by_bot, tables, behind)
-            # Of one size alone, the note about others would be about what is not shown.
-            gaps = None if seats else each.size_gaps
-            found[game] = replace(
-                rated,
+            found[game] = Rated(
+                game,
+                Parameters.read(each.parameters),
+                fitted.fit,
+                update_standings(by_bot, fitted.fit),
+                totals.tables(game, seats),
+                behind,
                 measured=each.measured,
                 misfit=each.misfits[seats],
                 changes=each.changes[seats],
                 machine_gaps=each.machine_gaps[seats],
-                size_gaps=gaps,
+                # Of one size alone, the note about others would be about what is not shown.
+                size_gaps=None if seats else each.size_gaps,
             )
     return found
 
