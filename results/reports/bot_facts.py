@@ -124,7 +124,7 @@ class BotReader:
             standing=standing,
             history=self._history(game, bot),
             opponents=_opponents_of(self.survey, board, bot),
-            standouts=standouts(self.survey.meetings_of(game, bot), board, bot),
+            standouts=standouts(self.survey.meetings(game, bot), board, bot),
             places=_places_of(self.survey, board, bot),
             headroom=self.headroom.get((game, bot)),
             costs=self.costs.get((game, bot), Costs()),
@@ -208,7 +208,7 @@ def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaul
 
 def _opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     """Return the results of *bot* against each other bot of the *board*, the best first: rows of `matrix`."""
-    rows = matrix(seen.meetings_of(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
+    rows = matrix(seen.meetings(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
     return sorted(rows, key=lambda row: -row["win_rate"])
 
 
