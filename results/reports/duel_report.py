@@ -170,15 +170,14 @@ def _remainder_json(without: Remainder | None, question: DuelQuestion) -> Json:
     """Return what a verdict must agree with; None if faults are few, or were not asked about."""
     if without is None:
         return None
-    tally, interval = without
-    return {
-        "verdict": str(judge(interval, question)),
-        "mean": tally.mean,
-        "low": interval.low,
-        "high": interval.high,
-        "blocks": tally.blocks,
-        "matches": sum(tally.matches),
-    }
+    tally = without.tally
+    return {**_judge_remainder(without, question), "blocks": tally.blocks, "matches": sum(tally.matches)}
+
+
+def _judge_remainder(without: Remainder, question: DuelQuestion) -> dict[str, Json]:
+    tally, (low, high) = without
+    verdict = judge(without.interval, question)
+    return {"verdict": str(verdict), "mean": tally.mean, "low": low, "high": high}
 
 
 def _adjusted_json(tally: Tally) -> Json:
@@ -238,10 +237,8 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
 
 
 def _without_faults(each: ContestResult) -> Row:
-    if each.without is None:
-        return dict.fromkeys(WITHOUT)
-    tally, interval = each.without
-    return dict(zip(WITHOUT, (str(judge(interval, each.question)), tally.mean, *interval), strict=True))
+    judged = each.without and _judge_remainder(each.without, each.question).values()
+    return dict(zip(WITHOUT, judged, strict=True)) if judged else dict.fromkeys(WITHOUT)
 
 
 def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
