@@ -45,9 +45,8 @@ def update_skills(
     messages = _infer(performances, ties, margin)
     after = []
     for (mu, sigma), (message_pi, message_tau) in zip(skills, messages, strict=True):
-        share = 1.0 / (
-            1.0 + noise * message_pi
-        )  # the part of a message about performance that is about skill
+        # the part of a message about performance that is about skill
+        share = 1.0 / (1.0 + noise * message_pi)
         own_pi = 1.0 / (sigma * sigma)
         new_pi = own_pi + share * message_pi
         after.append(((own_pi * mu + share * message_tau) / new_pi, sqrt(1.0 / new_pi)))
@@ -67,10 +66,8 @@ def _infer(performances: list[Normal], ties: Sequence[bool], margin: float) -> l
     """
     end = len(performances) - 1
     above, below = [UNKNOWN] * (end + 1), [UNKNOWN] * (end + 1)  # messages from the seats above and below
-    upper, lower = (
-        list(performances),
-        list(performances),
-    )  # the performance with the message from above, from below
+    # the performance with the message from above, from below
+    upper, lower = list(performances), list(performances)
     outcome = [UNKNOWN] * end  # messages from the outcome to each difference
     visits = _visits(end)
     for _ in range(ROUNDS):
