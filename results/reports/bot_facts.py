@@ -15,8 +15,7 @@ from results.record import Json
 from results.reports.costs import Costs, costs_of
 from results.reports.document import BotRef, Column, GameRef, Number, Row, Share, digits
 from results.reports.headroom import Headroom, headroom
-from results.reports.histories import histories
-from results.reports.history import history
+from results.reports.history import histories, history
 from results.reports.intervals import interval_of_share
 from results.reports.labels import Key
 from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of, resting

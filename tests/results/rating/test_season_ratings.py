@@ -15,8 +15,7 @@ from results.rating.rated import standings_of
 from results.record import Block, Contest, RunCommand, RunSettings
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
-from results.reports.histories import histories
-from results.reports.history import history
+from results.reports.history import histories, history
 from results.storage.store import Store
 
 
