@@ -12,7 +12,7 @@ import msgspec
 
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.fit import Fit, Quadratic, fit
-from results.rating.misfit import Misfit, SizeGaps, find_misfit, find_size_gaps
+from results.rating.misfit import Misfit, SizeGap, find_misfit, find_size_gaps
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
@@ -67,7 +67,7 @@ class _Game(msgspec.Struct):
     """The draw probabilities that the matches show, by table size."""
     misfits: dict[int, Misfit]
     """How far results are from the ratings, by table size; 0: over all tables."""
-    size_gaps: SizeGaps | None
+    size_gaps: tuple[SizeGap, ...]
     changes: dict[int, tuple[BotChange, ...]]
     """The bots that change, by table size; 0: over all tables."""
     machine_gaps: dict[int, tuple[MachineGap, ...]]
@@ -166,7 +166,7 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
                 changes=each.changes[seats],
                 machine_gaps=each.machine_gaps[seats],
                 # Of one size alone, the note about others would be about what is not shown.
-                size_gaps=None if seats else each.size_gaps,
+                size_gaps=() if seats else each.size_gaps,
             )
     return found
 

@@ -8,7 +8,7 @@ from math import comb
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
-from results.rating.misfit import Misfit, SizeGaps, find_misfit
+from results.rating.misfit import Misfit, SizeGap, find_misfit
 from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
@@ -69,8 +69,8 @@ class Rated:
     """The bots that surely play otherwise in their first matches than later."""
     machine_gaps: tuple[MachineGap, ...] = ()
     """The bots that surely play otherwise on one machine than elsewhere."""
-    size_gaps: SizeGaps | None = None
-    """The pairs whose order depends on the table size; None, too, while that is not stored yet."""
+    size_gaps: tuple[SizeGap, ...] = ()
+    """The pairs whose order depends on the table size; none, too, while that is not stored yet."""
 
 
 def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:

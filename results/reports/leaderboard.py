@@ -248,7 +248,7 @@ def _wrong_picture(rated: Rated) -> Row:
     misfit, gaps = rated.misfit, rated.size_gaps
     return {
         "misfit": misfit.misfit if misfit and misfit.is_wrong else None,
-        "turned_pairs": gaps.pairs if gaps else None,
+        "turned_pairs": len(gaps) or None,
     }
 
 
