@@ -14,7 +14,6 @@ from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
-from results.rating.counting import count_matches
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
 from results.rating.one_sided import bots_in, chance_below
@@ -204,6 +203,8 @@ def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
+    from results.rating.counting import count_matches
+
     halves = Totals(), Totals()
     for run in contents.rated_runs:
         for finishes in contents.finishes(run.run):
@@ -334,7 +335,6 @@ def _before(
 
 
 def _win_draw_loss(said: Mapping[At, Chances], held: Mapping[At, Results]) -> float | None:
-    """Return the mean loss of win, draw and loss."""
     meetings = sum(sum(held[at]) for at in said)
     losses = (
         -count * _log(chance)

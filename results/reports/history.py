@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from results.rating.counting import count_matches
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.outcomes import Counts
 from results.rating.standings import Totals
@@ -71,6 +70,8 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
     What was played before its first match enters as a normal distribution (Fit.quadratic): a newcomer in a
     large home costs no more than its own time.  The last rating is that of *rated*.
     """
+    from results.rating.counting import count_matches
+
     total, anchor = rated.standings[bot].matches, find_anchor(rated, bot)
     wanted = milestones(total)
     rows: list[Row] = []
@@ -164,6 +165,8 @@ def _point(run: int, matches: int, now: Fit, i: int, anchor: Key | None) -> Row:
 
 def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[Key, int]]]:
     """Yield the fits of a game after more and more of its matches, with the run and each bot's matches."""
+    from results.rating.counting import count_matches
+
     total = sum(rated.tables.values())
     wanted = [each for each in milestones(total) if each < total and each <= MOST_MATCHES]
     before: Quadratic | None = None
