@@ -20,17 +20,8 @@ READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".xlsx": "read_excel"
 Per: TypeAlias = Literal["match", "seat"]
 
 _OF_MATCH = (
-    "run",
-    "number",
-    "attempt",
-    "block",
-    "rotation",
-    "game",
-    "game_version",
-    "paired",
-    "sandbox",
-    "guessable",
-    "started",
+    *("run", "number", "attempt", "block", "rotation", "game", "game_version"),
+    *("paired", "sandbox", "guessable", "started"),
 )
 OF_USAGE = Usage.__struct_fields__
 """What a bot said that the match cost; these columns come last, because they are new."""
