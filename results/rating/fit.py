@@ -262,12 +262,10 @@ def fit_pairs(
 
 
 def _all_bots(playing: Iterable[Bot], before: Quadratic | None) -> tuple[Bot, ...]:
-    """Return all bots of a fit, sorted."""
     return tuple(sorted({*playing, *(before.bots if before else ())}))
 
 
 def _margins(sizes: Iterable[int], of: Parameters) -> dict[int, float]:
-    """Return the draw margins by table size."""
     return {seats: draw_margin(of.draw_probability[seats], of.beta) for seats in sizes}
 
 
@@ -464,7 +462,6 @@ def _by_pair(
 
 
 def _add(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the sum of two matrices."""
     return [[a + b for a, b in zip(row, more, strict=True)] for row, more in zip(one, other, strict=True)]
 
 

@@ -126,7 +126,6 @@ def _share_of(row: Row) -> Share:
 
 
 def _chance_at(game: str) -> Callable[[Row], Number]:
-    """Return what shows the mean chance of a row in *game*."""
     return lambda row: Number(100 * row["by_game"][game], 0)
 
 
