@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json
 from results.reports.costs import Costs, costs_of
-from results.reports.document import BotRef, Column, GameRef, Number, Row, Share, digits
+from results.reports.document import BotRef, Column, GameRef, Number, Row, digits
 from results.reports.headroom import Headroom, headroom
 from results.reports.history import histories, history
-from results.reports.intervals import interval_of_share
+from results.reports.intervals import interval_of_share, with_ends
 from results.reports.labels import Key
-from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of, resting
+from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of, resting, share_of
 from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
 from results.reports.standouts import standouts
@@ -215,14 +215,7 @@ OPPONENTS = (
     Column("rival", "against", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
     Column("matches", "matches", right=True),
     Column("record", "won-drawn-lost", right=True, kind=record_of),
-    Column(
-        "win_rate",
-        "win % (95 %)",
-        right=True,
-        kind=lambda row: Share(
-            row["win_rate"], row["win_rate_low"], row["win_rate_high"], row["rival"], half=True
-        ),
-    ),
+    Column("win_rate", "win % (95 %)", right=True, kind=share_of("win_rate", "rival", half=True)),
     Column("score_difference", "points ahead", digits(1), right=True, always=False),
 )
 """The columns of tables of opponents, for rows of `_opponents_of`."""
@@ -235,14 +228,7 @@ PLACES = (
     Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, seat {row['seat']}"),
     Column("matches", "matches", right=True),
     Column("firsts", "firsts", right=True),
-    Column(
-        "first_rate",
-        "first % (95 %)",
-        right=True,
-        kind=lambda row: Share(
-            row["first_rate"], row["first_rate_low"], row["first_rate_high"], row.get("bot", "")
-        ),
-    ),
+    Column("first_rate", "first % (95 %)", right=True, kind=share_of("first_rate", "bot")),
     Column(
         "mean_rank", "mean place", right=True, kind=lambda row: Number(row["mean_rank"], 2, low_is_best=True)
     ),
@@ -257,16 +243,14 @@ def _places_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     for each in seen.places(board.game, bot):
         share = each.firsts / each.matches
         # Matches of a block share a deal, so they are worth fewer independent ones, or more.
-        low, high = interval_of_share(share, each.matches / board.fit.deviation)
+        ends = interval_of_share(share, each.matches / board.fit.deviation)
         rows.append(
             {
                 "seats": each.seats,
                 "seat": each.seat,
                 "matches": each.matches,
                 "firsts": each.firsts,
-                "first_rate": share,
-                "first_rate_low": low,
-                "first_rate_high": high,
+                **with_ends("first_rate", share, ends),
                 "mean_rank": each.rank_sum / each.matches,
                 "mean_score": each.score_sum / each.scored if each.scored else None,
             }

@@ -36,6 +36,11 @@ def rating_of(fit: Fit, i: int) -> Row:
     }
 
 
+def with_ends(key: str, value: float | None, ends: tuple[float | None, float | None] = (None, None)) -> Row:
+    """Return *value* under *key*, and its *ends* under that and `_low` and `_high`."""
+    return {key: value, f"{key}_low": ends[0], f"{key}_high": ends[1]}
+
+
 def value_of(key: str, of: str) -> Callable[[Row], Number | None]:
     """Return what tells the value of a row under *key*; where only one end of it is known, that end.
 

@@ -19,6 +19,7 @@ from results.reports.intervals import (
     rating_of,
     span_of,
     value_of,
+    with_ends,
 )
 from results.reports.labels import Key
 from results.words import count
@@ -255,19 +256,18 @@ def _wrong_picture(rated: Rated) -> Row:
 def _win_rate(standing: Standing, played: int, deviation: float) -> Row:
     """Return the share of *played* matches of two seats that a bot won, with its interval."""
     if not played:
-        return {"win_rate": None, "win_rate_low": None, "win_rate_high": None}
+        return with_ends("win_rate", None)
     rate = (standing.wins + standing.draws / 2) / played
-    low, high = interval_of_share(rate, played / deviation)
-    return {"win_rate": rate, "win_rate_low": low, "win_rate_high": high}
+    return with_ends("win_rate", rate, interval_of_share(rate, played / deviation))
 
 
 def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
     """Return the mean rank in matches of more than two and at most *seats* seats, with its interval."""
     if not standing.ranked:
-        return {"mean_rank": None, "mean_rank_low": None, "mean_rank_high": None}
+        return with_ends("mean_rank", None)
     total, squares, matches = standing.rank_sum, standing.rank_squares, standing.ranked
-    low, high = interval_of_mean(total, squares, matches, seats, deviation)
-    return {"mean_rank": total / matches, "mean_rank_low": low, "mean_rank_high": high}
+    ends = interval_of_mean(total, squares, matches, seats, deviation)
+    return with_ends("mean_rank", total / matches, ends)
 
 
 def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
@@ -279,10 +279,10 @@ def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
     if standing.ranked:
         crossed = share * (standing.beaten_rivals / 2)
         residual = standing.beaten_squares / 4 - 2 * crossed + share * share * standing.rival_squares
-        low, high = interval_of_beaten(share, residual, standing.rivals, seats, deviation)
+        ends = interval_of_beaten(share, residual, standing.rivals, seats, deviation)
     else:
-        low, high = interval_of_share(share, standing.matches / deviation)
-    return {"beaten": share, "beaten_low": low, "beaten_high": high}
+        ends = interval_of_share(share, standing.matches / deviation)
+    return with_ends("beaten", share, ends)
 
 
 def _ratio(total: float, count: int) -> float | None:
@@ -308,9 +308,17 @@ def record_of(row: Row) -> str | None:
     return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
 
 
-def _share_of(key: str) -> Callable[[Row], Share | None]:
-    """Return what makes a share of the value *key* of a row and of its ends."""
-    return lambda row: None if row[key] is None else Share(*(row[key + end] for end in ("", "_low", "_high")))
+def share_of(key: str, bot: str = "", *, half: bool = False) -> Callable[[Row], Share | None]:
+    """Return what makes a share of the value *key* of a row and of its ends.
+
+    The name under *bot*, if the row has one, is that whose mark stands where it is drawn.
+    """
+
+    def tell(row: Row) -> Share | None:
+        share, low, high = (row[key + end] for end in ("", "_low", "_high"))
+        return None if share is None else Share(share, low, high, row.get(bot, ""), half=half)
+
+    return tell
 
 
 def _mean_rank_of(row: Row) -> Interval | None:
@@ -335,7 +343,7 @@ SHOWN = (
     Column("margin", "+-", right=True, kind=half_of("mu_")),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of("mu", "mu_")),
     Column("matches", "matches", right=True),
-    Column("beaten", "beaten % (95 %)", right=True, kind=_share_of("beaten")),
+    Column("beaten", "beaten % (95 %)", right=True, kind=share_of("beaten")),
     Column("mean_score", "points", digits(1), right=True, always=False),
     Column(
         "faults",
@@ -348,7 +356,7 @@ SHOWN = (
 )
 """The columns of tables, for rows of `leaderboard`."""
 ASKED_FOR = (
-    Column("win_rate", "win % (95 %)", right=True, kind=_share_of("win_rate")),
+    Column("win_rate", "win % (95 %)", right=True, kind=share_of("win_rate")),
     Column("mean_rank", "mean place (95 %)", right=True, kind=_mean_rank_of),
     Column("record", "won-drawn-lost", right=True, kind=record_of),
 )
