@@ -160,12 +160,9 @@ class Totals:
             counts = self.counts.setdefault(part.game, Counts())
             outcomes = self._add_outcomes(counts, part)
             for length, flat in part.blocks:
-                columns = [
-                    [outcomes[number] for number in flat[place :: length + 1]] for place in range(length)
-                ]
-                for pattern, blocks in zip(
-                    zip(*columns, strict=True), flat[length :: length + 1], strict=True
-                ):
+                step = length + 1
+                columns = [[outcomes[number] for number in flat[place::step]] for place in range(length)]
+                for pattern, blocks in zip(zip(*columns, strict=True), flat[length::step], strict=True):
                     counts.blocks[pattern] = counts.blocks.get(pattern, 0) + blocks
             in_order = self.stretches.setdefault(part.game, Stretches())
             in_order.add(part.run, part.seats, part.bots, part.stretches)
