@@ -8,6 +8,7 @@ from random import Random
 from statistics import NormalDist, fmean
 
 import pytest
+from support.counted import add_block
 from support.skill_worlds import bots_named
 from support.worlds import PARAMETERS, World, add_pairs, draw_block, pairs_held, scale_count, two_seats
 
@@ -40,7 +41,7 @@ def by_chance(beats, number, meetings, rng):
     for one, other in combinations(range(number), 2):
         for _ in range(meetings // 2):
             results = [0 if rng.random() < beats(one, other) else 2 for _ in "12"]
-            counts.add_block(two_seats(bots[one], bots[other], result) for result in results)
+            add_block(counts, [two_seats(bots[one], bots[other], result) for result in results])
     return counts
 
 
@@ -126,7 +127,7 @@ def in_order(blocks):
     """Return the counts of *blocks*, and their results by stretch of a run."""
     counts, parts = Counts(), dict[int, Stretch]()
     for number, block in enumerate(blocks):
-        counts.add_block(block)
+        add_block(counts, block)
         part = parts.setdefault(bisect(STRETCHES, number), Stretch())
         for bots, ties in block:
             for i, j in combinations(range(len(bots)), 2):
@@ -227,7 +228,7 @@ def at_two_sizes(alike, rng, at_two=1.0):
         counts, world = Counts(), World(3.0, seats=seats)
         for _ in range(1_200 // seats):
             table = rng.sample([*skills], seats)
-            counts.add_block(draw_block(table, skills, rng, world))
+            add_block(counts, draw_block(table, skills, rng, world))
         counted[seats] = counts
     return counted
 

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from support.counted import add_block
 from support.skill_worlds import BETA, blocks_of, bots_named, count_blocks
 
 from results.rating.calibration import calibrate
@@ -18,7 +19,7 @@ A, B, C, D = bots_named(4)
 def wins(counts, winner, loser, won, lost):
     for first, second, times in ((winner, loser, won), (loser, winner, lost)):
         for _ in range(times):
-            counts.add_block([FinishOrder((first, second), (False,))])
+            add_block(counts, [FinishOrder((first, second), (False,))])
 
 
 def test_the_misfit_is_that_of_calibration_and_needs_no_other_fit():

@@ -4,6 +4,7 @@ import random
 
 import msgspec
 from support.boards import tallied
+from support.counted import add_block
 from support.random_blocks import random_blocks
 from support.records import a_block, a_match, a_run, a_seat, outcome_of
 
@@ -58,8 +59,10 @@ def test_outcomes_and_blocks_are_those_of_the_records():
     expected = Counts()
     for block in blocks:
         of_block = standing_matches(block)
-        expected.add_block(
-            [outcome_of(match.seats) for match in of_block], paired=all(match.paired for match in of_block)
+        add_block(
+            expected,
+            [outcome_of(match.seats) for match in of_block],
+            paired=all(match.paired for match in of_block),
         )
     totals = Totals()
     totals.add(count_matches(finishes_of(blocks), 1))
