@@ -11,6 +11,7 @@ Sets of bots are numbers: bit i says whether bot i, by its place in a fit, is in
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from math import erfc, log, log1p, pi, sqrt
 from typing import NamedTuple
 
@@ -78,18 +79,15 @@ def find_leans(
     difference in performance.  *known* are leans by matches that are not among the results: their scales,
     which hardly depend on the number of matches, are taken over.
     """
-    ends: dict[int, tuple[float, float] | None] = {}
     sums = [add_up(row) for row in precision]
 
+    @cache
     def end_of(members: int) -> tuple[float, float] | None:
         """Return how far *members* may move together, and the variance of that; None if nothing says it."""
-        if members not in ends:
-            results = crossings(members)
-            ends[members] = None
-            if results:
-                common = deviation * _variance_of_gap([*bots_in(members)], precision, sums)
-                ends[members] = (_end(results, noise, deviation), common)
-        return ends[members]
+        if not (results := crossings(members)):
+            return None
+        common = deviation * _variance_of_gap([*bots_in(members)], precision, sums)
+        return _end(results, noise, deviation), common
 
     found: list[Lean | None] = []
     for i, variance in enumerate(variances):
