@@ -56,7 +56,11 @@ def calibration_row(game: str, found: Calibration) -> Row:
         "pairs": [_pair(pair) for pair in found.pairs],
         "sure_z": found.sure_z,
         "cycles": [
-            {"bots": [_bot(bot) for bot in cycle.bots], "scores": [*cycle.scores]} for cycle in found.cycles
+            {
+                "bots": [{"bot": bot, "version": version} for bot, version in cycle.bots],
+                "scores": [*cycle.scores],
+            }
+            for cycle in found.cycles
         ],
     }
 
@@ -83,10 +87,6 @@ def _pair(pair: PairMisfit) -> dict[str, Json]:
         "happened": pair.happened,
         "z": pair.z,
     }
-
-
-def _bot(bot: Bot) -> dict[str, Json]:
-    return {"bot": bot[0], "version": bot[1]}
 
 
 # --- for people

@@ -185,22 +185,16 @@ def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[
             if outcomes > MOST_OUTCOMES:
                 return
             now = fit(counts, rated.parameters, before)
-            yield run, now, _add(own, counts, whole=before is None)
+            if before is None:
+                own.clear()
+            for bot, matches in zip(now.bots, now.matches, strict=True):
+                own[bot] = own.get(bot, 0) + matches
+            yield run, now, own
             if done > WHOLE_UP_TO or before:
                 before, totals = now.quadratic(), Totals()
             wanted = [each for each in wanted if each > done]
         if not wanted:
             return
-
-
-def _add(own: dict[Key, int], counts: Counts, *, whole: bool) -> dict[Key, int]:
-    """Add each bot's matches in *counts*, or take them if these are the *whole*."""
-    if whole:
-        own.clear()
-    for outcome, count in counts.outcomes.items():
-        for bot in outcome.bots:
-            own[bot] = own.get(bot, 0) + count
-    return own
 
 
 def _split(finishes: Finishes, matches: int) -> tuple[Finishes, Finishes]:
