@@ -9,7 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from results.rating.outcomes import Bot, Counts, FinishOrder
-from results.rating.parameters import NEW, Rating
+from results.rating.parameters import NEW
 from results.rating.stretches import Machines, Stretches
 
 Key: TypeAlias = tuple[str, str, str]
@@ -54,11 +54,6 @@ class Standing(msgspec.Struct, gc=False):
     through_run: int = 0
     """The run and the number of the last match counted."""
     through_match: int = 0
-
-    @property
-    def rating(self) -> Rating:
-        """The bot's rating."""
-        return Rating(self.mu, self.sigma)
 
     @property
     def ranked(self) -> int:
@@ -127,11 +122,6 @@ class Totals:
         """The results of pairs on each machine, by game."""
         self._same: dict[FinishOrder, FinishOrder] = {}
         """Each outcome once: blocks name the same ones many times, and there may be a million blocks."""
-
-    @property
-    def matches(self) -> int:
-        """The number of matches."""
-        return sum(counts.matches for counts in self.counts.values())
 
     def standings(self, seats: int | None = None) -> dict[Key, Standing]:
         """Return the standings by key, sorted; with *seats*, those over the matches of this size only."""
