@@ -14,7 +14,7 @@ from itertools import combinations
 from math import sqrt
 from typing import TypeAlias
 
-from results.rating import chain
+from results.rating import chain, skill_prior
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
 from results.rating.field_parts import Distance, Parts, find_own, find_parts, mirror, reaching
 from results.rating.likelihood import Likelihood
@@ -23,7 +23,6 @@ from results.rating.one_sided import Z_95, Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
-from results.rating.skill_prior import SKILL_PRIOR
 from results.rating.skill_spread import SkillSpread, weigh_spreads
 from results.rating.thin_joins import ThinJoin, find_thin_joins
 from results.rating.update import draw_margin
@@ -289,7 +288,7 @@ def _fit(
     deviation = mean_factor(factors)
     anchor = bots.index(of.anchor) if of.anchor in bots else None
     weights = zero_point(precision, anchor)
-    zero, at = dot(weights, skills), SKILL_PRIOR.mean if anchor is None else of.anchor_rating
+    zero, at = dot(weights, skills), skill_prior.MEAN if anchor is None else of.anchor_rating
     inverse = invert(lower)
     alike = [[deviation * value for value in row] for row in inverse]
     plain = _to_zero_point(alike, weights)
@@ -362,8 +361,8 @@ def _prior(
     bots: int, earlier: Sequence[int], before: Quadratic | None
 ) -> tuple[list[float], list[list[float]]]:
     """Return mean and precision of what is known before the matches of this many *bots*."""
-    centre = [SKILL_PRIOR.mean] * bots
-    precision = [[SKILL_PRIOR.precision * (i == j) for j in range(bots)] for i in range(bots)]
+    centre = [skill_prior.MEAN] * bots
+    precision = [[skill_prior.PRECISION * (i == j) for j in range(bots)] for i in range(bots)]
     if before:
         for i, mean, row in zip(earlier, before.mean, before.precision, strict=True):
             centre[i] = mean
@@ -378,7 +377,7 @@ def _climb(
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
     # Never the skills of an earlier fit: they would save steps, but a warm start ends with other last digits,
     # and ratings are compared by their hashes and steer schedules.
-    skills = [SKILL_PRIOR.mean] * len(centre)
+    skills = [skill_prior.MEAN] * len(centre)
     lower: list[list[float]] | None = None
     exact = ROUGH
     for _ in range(STEPS):
@@ -421,7 +420,7 @@ def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) 
     size = len(precision)
     if anchor is not None:
         return [float(i == anchor) for i in range(size)]
-    known = [max(0.0, row[i] - SKILL_PRIOR.precision) for i, row in enumerate(precision)]
+    known = [max(0.0, row[i] - skill_prior.PRECISION) for i, row in enumerate(precision)]
     total = add_up(known)
     return [value / total if total > 0.0 else 1.0 / size for value in known]
 
