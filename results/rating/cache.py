@@ -45,11 +45,6 @@ class _Fitted(msgspec.Struct, frozen=True):
     """That of the counts: a fit of as many other matches is another."""
     fit: Fit
 
-    @classmethod
-    def of(cls, counts: Counts, of_them: Fit) -> "_Fitted":
-        """Return the fit *of_them*, which was made from *counts*."""
-        return cls(counts.matches, counts.checksum(), of_them)
-
     def is_of(self, counts: Counts) -> bool:
         """Return whether the fit was made from *counts*."""
         return self.matches == counts.matches and self.checksum == counts.checksum()
@@ -276,7 +271,7 @@ def _ratings_of(
     games = {}
     for game, counts in sorted(total.counts.items()):
         of = rated[game].parameters
-        fits = {0: _Fitted.of(counts, rated[game].fit)}
+        fits = {0: _Fitted(counts.matches, counts.checksum(), rated[game].fit)}
         misfits = {0: rated[game].misfit or find_misfit(rated[game].fit, counts, {}, of)}
         changes, machines = {0: rated[game].changes}, {0: rated[game].machine_gaps}
         for size in counts.sizes:
@@ -286,7 +281,7 @@ def _ratings_of(
             else:
                 alone = counts.at_tables_of(size)
                 known = fitter.fit(game, alone, of, size)
-                fits[size] = _Fitted.of(alone, known)
+                fits[size] = _Fitted(alone.matches, alone.checksum(), known)
                 misfits[size] = fitter.misfit(game, alone, of, size, known, {})
                 changes[size] = find_changes(total.stretches[game].in_order(size), known, {}, of)
                 machines[size] = find_machine_gaps(total.machines[game].by_name(size), known, {}, of)

@@ -10,7 +10,7 @@ last bit in whatever order the matches came.
 
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from results.rating.chain import differentiate, pass_messages
 from results.rating.outcomes import Bot, FinishOrder
@@ -86,9 +86,8 @@ class Likelihood(PairLikelihood):
         found = super().meetings()
         for outcome, count in self._tables:
             table = sorted([self._places[bot] for bot in outcome.bots])
-            for a, i in enumerate(table):
-                for j in table[a + 1 :]:
-                    found[i, j] = found.get((i, j), 0) + count
+            for pair in combinations(table, 2):
+                found[pair] = found.get(pair, 0) + count
         return found
 
     def crossings(self, members: int, skills: list[float]) -> list[tuple[float, float, float]]:

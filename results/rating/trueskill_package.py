@@ -7,6 +7,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from statistics import NormalDist
 from typing import Any
 
@@ -46,9 +47,7 @@ def update_skills(
 
     Raises FloatingPointError if the outcome is too improbable to compute with.
     """
-    ranks = [0]
-    for tie in ties:
-        ranks.append(ranks[-1] + (not tie))
+    ranks = [*accumulate((not tie for tie in ties), initial=0)]
     groups = [(trueskill.Rating(mu, sigma),) for mu, sigma in skills]
     rated = _environment(beta, draw_probability).rate(groups, ranks=ranks)
     return [(rating.mu, rating.sigma) for (rating,) in rated]

@@ -101,7 +101,8 @@ class _Notes:
 
     def choose(self, audience: Audience, others: Iterable[Note]) -> Iterator[Note]:
         """Yield the notes; of those that have one cause, the first."""
-        yield from self._behind()
+        if newer := self.board.rated.behind:
+            yield Note(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")
         if nothing := self._nothing_told():
             yield nothing
             return
@@ -136,10 +137,6 @@ class _Notes:
         """Return a *command* that shows more of the same matches."""
         season = f" --season {self.past_season}" if self.past_season else ""
         return f"{command.format(self.board.game)}{season}"
-
-    def _behind(self) -> Iterator[Note]:
-        if newer := self.board.rated.behind:
-            yield Note(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")
 
     def _nothing_told(self) -> Note | None:
         """Say why the matches tell nothing of who plays better, if they do not."""

@@ -117,11 +117,12 @@ class BotReader:
 
     def _game(self, game: str, bot: Key) -> GameFacts:
         standing = next(row for row in self.leaders[game] if (row["bot"], row["version"]) == bot)
-        board = self.boards[game]
+        board, runs = self.boards[game], self.contents.rated_runs
+        at_once = self.histories.get((game, bot), []) if self.at_once else None
         return GameFacts(
             game=game,
             standing=standing,
-            history=self._history(game, bot),
+            history=history(self.contents, self.rated[game], bot) if at_once is None else at_once,
             opponents=_opponents_of(self.survey, board, bot),
             standouts=standouts(self.survey.meetings(game, bot), board, bot),
             places=_places_of(self.survey, board, bot),
@@ -129,17 +130,8 @@ class BotReader:
             costs=self.costs.get((game, bot), Costs()),
             losses=self.losses.get((game, bot), []),
             thinking=self.survey.thinking.get((game, bot), {}),
-            clock_ms=self._clock_ms(game, bot[0]),
+            clock_ms=runs[-1].settings.limits_at(bot[0], game).get("move_ms") if runs else None,
         )
-
-    def _clock_ms(self, game: str, bot: str) -> int | None:
-        runs = self.contents.rated_runs
-        return runs[-1].settings.limits_at(bot, game).get("move_ms") if runs else None
-
-    def _history(self, game: str, bot: Key) -> list[Row]:
-        if self.at_once:
-            return self.histories.get((game, bot), [])
-        return history(self.contents, self.rated[game], bot)
 
     @cached_property
     def histories(self) -> dict[tuple[str, Key], list[Row]]:

@@ -50,9 +50,7 @@ def flatten(matches: Table, per: Per) -> Table:
         [sum(part) for part in _split(own["decisions"].to_pylist(), ends)], pa.int64()
     )
     columns["moves"] = matches.column("moves")
-    for name in OF_USAGE:
-        columns[name] = _join(own[name], ends)
-    return pa.table(columns)
+    return pa.table(columns | {name: _join(own[name], ends) for name in OF_USAGE})
 
 
 def write(table: Table, path: Path) -> None:
