@@ -68,11 +68,11 @@ for sizes in ([2], [3, 4], [5, 6], [2, 3, 4, 5, 6]):
         ranks = [[rng.randint(1, 3) + bots.index(bot) // 3 for bot in table] for _ in table]
         orders = [sorted(zip(rank, table)) for rank in ranks]
         ties = [[a[0] == b[0] for a, b in zip(order, order[1:])] for order in orders]
-        counts.add_block(
-            FinishOrder(tuple(bot for _, bot in order), tuple(tie)) for order, tie in zip(orders, ties)
-        )
+        block = [FinishOrder(tuple(bot for _, bot in order), tuple(tie)) for order, tie in zip(orders, ties)]
+        counts.update(Counts(Counter(block), {tuple(sorted(block)): 1}))
     found = fit(counts, Parameters())
-    said.update(repr((found, choose_draws(count_pairs(counts.outcomes), found, 25 / 6))).encode())
+    pairs = count_pairs(counts.outcomes).values()
+    said.update(repr((found, [choose_draws(same, found, 25 / 6) for same in pairs])).encode())
     later = fit(counts, Parameters(), found.quadratic())
     said.update(repr(later).encode())
 print(not chain.__file__.endswith(".py"), said.hexdigest())

@@ -36,8 +36,7 @@ def matches(
 
     Example: ladder matches --bot greedy --lost
     """
-    from results.reports.query import Selection, select_newest
-    from results.reports.row_sets import MATCHES, PLACE, label_matches
+    from results.reports.row_sets import MATCHES, PLACE, Selection, label_matches, select_newest
     from results.reports.row_sets import matches as rows_of
 
     if lost and not bot:

@@ -17,7 +17,7 @@ from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, conversation_of, hello_line
 from ladder.run.who_plays import WantedTables, who_plays
 from ladder.worker.check_progress import CheckProgress
-from results.reports.query import Selection, select_newest
+from results.reports.row_sets import Selection, select_newest
 from results.storage.contents import Contents
 from results.words import count
 

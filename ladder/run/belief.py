@@ -11,7 +11,7 @@ from results.rating.fit import Fit, Quadratic, fit_pairs
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import Parameters
-from results.rating.skill_prior import SKILL_PRIOR
+from results.rating.skill_prior import SD
 from results.record import Contest
 
 GROWTH = 1.01
@@ -117,7 +117,7 @@ class Belief:
             here, there = place_of[one], place_of[other]
             if here is None or there is None:
                 # One of them has not played: it is as open as can be who is better, whatever the prior is.
-                difference, error = 0.0, sqrt(2) * SKILL_PRIOR.sd
+                difference, error = 0.0, sqrt(2) * SD
             else:
                 difference, error = of.difference(here, there)
             gaps[one, other] = find_gap(difference, error, beta)

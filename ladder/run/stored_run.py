@@ -22,7 +22,7 @@ from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version
 from ladder.run.run_plan import rests_on_ratings
 from ladder.run.schedule import PLAN, PLANS
-from results.rating.measured_draws import measured_draws
+from results.rating.cache import measured_draws
 from results.rating.parameters import Draws, parameters
 from results.record import Contest, Run, RunSettings, WithoutBot
 from results.storage.schema import FORMAT

@@ -11,6 +11,7 @@ Intervals need it at tables of more than two: there, chance has decided who met 
 All sums are whole numbers, in units of 2^-48, so they are exact and do not depend on the order of blocks.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
@@ -77,7 +78,7 @@ class _Table:
         products = self.matches * self.matches - self.match_squares
         total = -self.squares
         for each in self.sums:
-            total += _square(each)
+            total += each * each // int(UNIT)
         return total / (UNIT * products) if products else 0.0
 
 
@@ -203,10 +204,9 @@ class BlockSums:
 
     def by_bot(self) -> dict[Bot, int]:
         """Return the number of blocks of each bot."""
-        found: dict[Bot, int] = {}
+        found = Counter[Bot]()
         for sums in self._sizes.values():
-            for bot, blocks in sums.bots.items():
-                found[bot] = found.get(bot, 0) + blocks
+            found.update(sums.bots)
         return found
 
     def by_table(self) -> dict[tuple[Bot, ...], int]:
@@ -228,11 +228,6 @@ class BlockSums:
                     blocks + pair.blocks, matches + pair.matches, together + (pair.together / UNIT - lean)
                 )
         return found
-
-
-def _square(value: int) -> int:
-    """Return the square of a number of UNIT, in UNIT."""
-    return value * value // int(UNIT)
 
 
 def pool_factors(factors: Iterable[BlockFactor]) -> tuple[BlockFactor, ...]:

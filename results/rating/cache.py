@@ -12,11 +12,11 @@ import msgspec
 
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.fit import Fit, Quadratic, fit
-from results.rating.misfit import Misfit, SizeGaps, find_misfit, find_size_gaps
+from results.rating.misfit import Misfit, SizeGap, find_misfit, find_size_gaps
 from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
-from results.rating.rated import Fitter, Rated, rate_totals, rated_by
+from results.rating.rated import Fitter, Rated, rate_totals, update_standings
 from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
@@ -45,11 +45,6 @@ class _Fitted(msgspec.Struct, frozen=True):
     """That of the counts: a fit of as many other matches is another."""
     fit: Fit
 
-    @classmethod
-    def of(cls, counts: Counts, of_them: Fit) -> "_Fitted":
-        """Return the fit *of_them*, which was made from *counts*."""
-        return cls(counts.matches, counts.checksum(), of_them)
-
     def is_of(self, counts: Counts) -> bool:
         """Return whether the fit was made from *counts*."""
         return self.matches == counts.matches and self.checksum == counts.checksum()
@@ -67,7 +62,7 @@ class _Game(msgspec.Struct):
     """The draw probabilities that the matches show, by table size."""
     misfits: dict[int, Misfit]
     """How far results are from the ratings, by table size; 0: over all tables."""
-    size_gaps: SizeGaps | None
+    size_gaps: tuple[SizeGap, ...]
     changes: dict[int, tuple[BotChange, ...]]
     """The bots that change, by table size; 0: over all tables."""
     machine_gaps: dict[int, tuple[MachineGap, ...]]
@@ -112,6 +107,15 @@ def ratings_of(contents: Contents, seats: int = 0) -> dict[str, Rated]:
     return rate_totals(tally.totals, tally.parameters, seats, _KnownFits(stored))
 
 
+def measured_draws(store: Store) -> dict[str, dict[int, float]]:
+    """Return the draw probabilities that the matches of *store* show, by which its next run plans.
+
+    They are by game and table size.  Sizes with few matches are left out: see MEASURED_FROM.
+    """
+    contents = store.contents()
+    return {game: dict(each.measured) for game, each in ratings_of(contents).items()} if contents.runs else {}
+
+
 def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
     """Return what the runs before *run* say of its bots in each game, frozen when it begins.
 
@@ -145,18 +149,19 @@ def _read_games(stored: _Ratings, seats: int, behind: int) -> dict[str, Rated]:
             for size, standings in each.standings.items():
                 totals.by_size[size] = {(game, of.bot, of.version): of for of in standings}
             by_bot = {key[1:]: of for key, of in totals.standings(seats or None).items()}
-            of_game = Parameters.read(each.parameters)
-            tables = totals.tables(game, seats)
-            rated = rated_by(fitted.fit, game, of_game, by_bot, tables, behind)
-            # Of one size alone, the note about others would be about what is not shown.
-            gaps = None if seats else each.size_gaps
-            found[game] = replace(
-                rated,
+            found[game] = Rated(
+                game,
+                Parameters.read(each.parameters),
+                fitted.fit,
+                update_standings(by_bot, fitted.fit),
+                totals.tables(game, seats),
+                behind,
                 measured=each.measured,
                 misfit=each.misfits[seats],
                 changes=each.changes[seats],
                 machine_gaps=each.machine_gaps[seats],
-                size_gaps=gaps,
+                # Of one size alone, the note about others would be about what is not shown.
+                size_gaps=() if seats else each.size_gaps,
             )
     return found
 
@@ -266,7 +271,7 @@ def _ratings_of(
     games = {}
     for game, counts in sorted(total.counts.items()):
         of = rated[game].parameters
-        fits = {0: _Fitted.of(counts, rated[game].fit)}
+        fits = {0: _Fitted(counts.matches, counts.checksum(), rated[game].fit)}
         misfits = {0: rated[game].misfit or find_misfit(rated[game].fit, counts, {}, of)}
         changes, machines = {0: rated[game].changes}, {0: rated[game].machine_gaps}
         for size in counts.sizes:
@@ -276,7 +281,7 @@ def _ratings_of(
             else:
                 alone = counts.at_tables_of(size)
                 known = fitter.fit(game, alone, of, size)
-                fits[size] = _Fitted.of(alone, known)
+                fits[size] = _Fitted(alone.matches, alone.checksum(), known)
                 misfits[size] = fitter.misfit(game, alone, of, size, known, {})
                 changes[size] = find_changes(total.stretches[game].in_order(size), known, {}, of)
                 machines[size] = find_machine_gaps(total.machines[game].by_name(size), known, {}, of)

@@ -7,20 +7,20 @@ more, each pair is taken as if it sat alone.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import NormalDist
 from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
-from results.rating.bot_sets import bots_in
-from results.rating.counting import count_matches
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
+from results.rating.one_sided import bots_in, chance_below
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
+from results.rating.update import draw_margin
 from results.storage.contents import Contents
 
 HELD_OUT = 3
@@ -153,25 +153,25 @@ def sure_pair_z(pairs: int) -> float:
 
 def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
     """Return how the fit of the blocks *fitted* predicts those *held_out*, and where that of all misses."""
-    known, everything, model = fit(fitted, of), Counts(), MeetingModel(of)
+    known, everything = fit(fitted, of), Counts()
     everything.update(fitted)
     everything.update(held_out)
     of_all = fit(everything, of)
     pairs, misfit, misfit_z, by_pair = compare_pairs(of_all, everything, {}, of)
-    predictions = _Predictions(known, _meetings(fitted), model)
     held = _meetings(held_out)
+    said = _predict(known, MeetingModel(of), held)
     return Calibration(
         fitted=fitted.matches,
         predicted=held_out.matches,
-        left_out=sum(sum(results) for at, results in held.items() if predictions.of(*at) is None),
-        before=_before(predictions, held, held_out),
-        win_draw_loss=_win_draw_loss(predictions, held),
-        curve=_curve(predictions, held),
+        left_out=sum(sum(results) for at, results in held.items() if at not in said),
+        before=_before(said, _meetings(fitted), held, held_out),
+        win_draw_loss=_win_draw_loss(said, held),
+        curve=_curve(said, held),
         misfit=misfit,
         misfit_z=misfit_z,
         pairs=pairs,
         sure_z=sure_pair_z(len(pairs)),
-        cycles=_cycles(by_pair, of_all.deviation),
+        cycles=tuple(sorted(_find_cycles(by_pair, of_all.deviation))),
     )
 
 
@@ -202,6 +202,8 @@ def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
     """Return the counts of all blocks by game: those to fit, and those held out."""
     import pyarrow as pa
     import pyarrow.compute as pc
+
+    from results.rating.counting import count_matches
 
     halves = Totals(), Totals()
     for run in contents.rated_runs:
@@ -252,12 +254,11 @@ class MeetingModel:
     def __init__(self, of: Parameters) -> None:
         self._variance = 2 * of.beta**2
         self._parameters = of
-        self._margins: dict[int, float] = {}
 
     def chances(self, difference: float, variance: float, seats: int) -> Chances:
         """Return the chances of a bot that is better by N(difference, variance), at a table of *seats*."""
         margin, root = self._margin(seats), math.sqrt(self._variance + variance)
-        win, loss = _cdf((difference - margin) / root), _cdf((-difference - margin) / root)
+        win, loss = chance_below((difference - margin) / root), chance_below((-difference - margin) / root)
         # rounding may leave a draw of less than nothing where there are hardly any
         return win, max(1 - win - loss, 0.0), loss
 
@@ -268,77 +269,49 @@ class MeetingModel:
 
     def _margin(self, seats: int) -> float:
         """Return the largest difference of performances in a draw."""
-        if seats not in self._margins:
-            from results.rating.trueskill_package import draw_margin
-
-            self._margins[seats] = draw_margin(
-                self._parameters.draw_probability[seats], self._parameters.beta
-            )
-        return self._margins[seats]
-
-
-def _cdf(x: float) -> float:
-    return 0.5 * math.erfc(-x * math.sqrt(0.5))
+        return draw_margin(self._parameters.draw_probability[seats], self._parameters.beta)
 
 
 # --- held-out blocks
 
 
-class _Predictions:
-    """What is said of meetings before they happen: by a fit, and by the earlier results of each pair."""
-
-    def __init__(self, known: Fit, meetings: Mapping[At, Results], model: MeetingModel) -> None:
-        """Predict by the fit *known* and by *meetings*, both of the same blocks."""
-        self._fit = known
-        self._model = model
-        self._index = {bot: i for i, bot in enumerate(known.bots)}
-        self._group = {bot: n for n, group in enumerate(known.groups()) for bot in group}
-        self._chances: dict[At, Chances | None] = {}
-        self._pairs: dict[tuple[Bot, Bot], tuple[int, int]] = {}
-        for (a, b, _), (wins, _, losses) in meetings.items():
-            earlier = self._pairs.get((a, b), (0, 0))
-            self._pairs[a, b] = (earlier[0] + wins, earlier[1] + losses)
-
-    def of(self, a: Bot, b: Bot, seats: int) -> Chances | None:
-        """Return what the fit says of a meeting; None if it does not know the difference of the two."""
-        at = (a, b, seats)
-        if at not in self._chances:
-            self._chances[at] = self._predict(*at)
-        return self._chances[at]
-
-    def before(self, a: Bot, b: Bot, seats: int) -> tuple[float, float] | None:
-        """Return how likely *a* wins a meeting without a draw: by the fit, and by their own results."""
-        chances = self.of(a, b, seats)
-        if chances is None:
-            return None
-        win, _, loss = chances
-        wins, losses = self._pairs.get((a, b), (0, 0))
-        return win / (win + loss), (wins + 1) / (wins + losses + 2)
-
-    def _predict(self, a: Bot, b: Bot, seats: int) -> Chances | None:
-        group = self._group.get(a)
-        if group is None or group != self._group.get(b):
-            return None
-        estimate = self._fit.difference(self._index[a], self._index[b])
-        # By the spread of all skills: of many differences, the largest are so by chance as well.
-        return self._model.chances(*self._fit.spread.expect(*estimate), seats)
+def _predict(known: Fit, model: MeetingModel, held: Iterable[At]) -> dict[At, Chances]:
+    """Return what the fit *known* says of the meetings *held*, if it knows the difference of both bots."""
+    index = {bot: i for i, bot in enumerate(known.bots)}
+    group_of = {bot: n for n, group in enumerate(known.groups()) for bot in group}
+    found = {}
+    for a, b, seats in held:
+        if a in group_of and group_of[a] == group_of.get(b):
+            estimate = known.difference(index[a], index[b])
+            # By the spread of all skills: of many differences, the largest are so by chance as well.
+            found[a, b, seats] = model.chances(*known.spread.expect(*estimate), seats)
+    return found
 
 
 def _log(probability: float) -> float:
     return math.log(max(probability, RARE))
 
 
-def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Counts) -> PredictionLoss | None:
-    """Return the loss of who comes before whom; *held* are the meetings of *counts*."""
+def _before(
+    said: Mapping[At, Chances], earlier: Mapping[At, Results], held: Mapping[At, Results], counts: Counts
+) -> PredictionLoss | None:
+    """Return the loss of who comes before whom: of what the fit *said*, and of *earlier* results of a pair.
+
+    *held* are the meetings of *counts*.
+    """
+    own: dict[tuple[Bot, Bot], tuple[int, int]] = {}
+    for (a, b, _), (wins, _, lost) in earlier.items():
+        before = own.get((a, b), (0, 0))
+        own[a, b] = (before[0] + wins, before[1] + lost)
     losses: dict[At, tuple[Chances, Chances]] = {}
     """By result, the loss of the ratings and of the pairs; a draw says nothing."""
-    for at in held:
-        if both := predictions.before(*at):
-            by_fit, by_pair = both
-            losses[at] = (
-                (-_log(by_fit), 0.0, -_log(1 - by_fit)),
-                (-_log(by_pair), 0.0, -_log(1 - by_pair)),
-            )
+    for (a, b, seats), (win, _, loss) in said.items():
+        wins, lost = own.get((a, b), (0, 0))
+        by_fit, by_pair = win / (win + loss), (wins + 1) / (wins + lost + 2)
+        losses[a, b, seats] = (
+            (-_log(by_fit), 0.0, -_log(1 - by_fit)),
+            (-_log(by_pair), 0.0, -_log(1 - by_pair)),
+        )
     meetings = sum(held[at][0] + held[at][2] for at in losses)
     if not meetings:
         return None
@@ -361,28 +334,26 @@ def _before(predictions: _Predictions, held: Mapping[At, Results], counts: Count
     return PredictionLoss(ratings / meetings, pairs / meetings, math.sqrt(variance) / meetings)
 
 
-def _win_draw_loss(predictions: _Predictions, held: Mapping[At, Results]) -> float | None:
-    """Return the mean loss of win, draw and loss."""
-    said = [(chances, results) for at, results in held.items() if (chances := predictions.of(*at))]
-    meetings = sum(sum(results) for _, results in said)
+def _win_draw_loss(said: Mapping[At, Chances], held: Mapping[At, Results]) -> float | None:
+    meetings = sum(sum(held[at]) for at in said)
     losses = (
         -count * _log(chance)
-        for chances, results in said
-        for chance, count in zip(chances, results, strict=True)
+        for at, chances in said.items()
+        for chance, count in zip(chances, held[at], strict=True)
     )
     return math.fsum(losses) / meetings if meetings else None
 
 
-def _curve(predictions: _Predictions, held: Mapping[At, Results]) -> tuple[Bin, ...]:
+def _curve(said: Mapping[At, Chances], held: Mapping[At, Results]) -> tuple[Bin, ...]:
     """Return the meetings sorted by what the ratings expected of the favourite."""
     within: list[list[tuple[Chances, Results]]] = [[] for _ in BINS[1:]]
-    for at, results in held.items():
-        if chances := predictions.of(*at):
-            # from the side of the favourite, so that both halves of the curve are one
-            if chances[0] < chances[2]:
-                chances, results = chances[::-1], results[::-1]
-            expected = chances[0] + chances[1] / 2
-            within[sum(expected >= limit for limit in BINS[1:-1])].append((chances, results))
+    for at, chances in said.items():
+        results = held[at]
+        # from the side of the favourite, so that both halves of the curve are one
+        if chances[0] < chances[2]:
+            chances, results = chances[::-1], results[::-1]
+        expected = chances[0] + chances[1] / 2
+        within[sum(expected >= limit for limit in BINS[1:-1])].append((chances, results))
     return tuple(
         _bin(low, high, meetings)
         for (low, high), meetings in zip(pairwise(BINS), within, strict=True)
@@ -492,63 +463,53 @@ def _deviance_root(happened: float, said: float, meetings: int) -> float:
     return math.copysign(math.sqrt(max(2 * meetings * math.fsum(parts), 0.0)), happened - said)
 
 
-class _Edges(NamedTuple):
-    """Which bots surely beat which."""
+def _sure_edges(
+    by_pair: ByPair, deviation: float
+) -> tuple[list[tuple[float, int, int]], dict[tuple[int, int], float]]:
+    """Return who surely beats whom, the surest first, and the score of each against each other.
 
-    bots: list[Bot]
-    score: dict[tuple[int, int], float]
-    """The score of each bot against each other, by their places in `bots`."""
-    sure: list[tuple[float, int, int]]
-    """How sure it is, winner and loser."""
-
-    def cycle(self, i: int, j: int, k: int) -> Cycle:
-        """Return the cycle in which *i* beats *j*, which beats *k*."""
-        score = self.score
-        return Cycle((self.bots[i], self.bots[j], self.bots[k]), (score[i, j], score[j, k], score[k, i]))
-
-
-def _sure_edges(by_pair: ByPair, deviation: float) -> _Edges:
-    """Return who surely beats whom.
-
-    All three edges of a cycle must be sure, so the least sure one decides; the bound is that for all
+    An edge is how sure it is, the winner and the loser, by their places among all bots, sorted.  All three
+    edges of a cycle must be sure, so the least sure one decides; the bound is that for all
     B (B - 1) (B - 2) / 3 cycles that there might be.
     """
     bots = sorted({bot for pair in by_pair for bot in pair})
-    found = _Edges(bots, {}, [])
+    sure, score = list[tuple[float, int, int]](), dict[tuple[int, int], float]()
     possible = len(bots) * (len(bots) - 1) * (len(bots) - 2) // 3
     if not possible:
-        return found
+        return sure, score
     bound = NormalDist().inv_cdf(1 - 0.05 / possible)
     place = {bot: i for i, bot in enumerate(bots)}
     for (a, b), parts in by_pair.items():
         i, j = place[a], place[b]
         wins, draws, losses = (sum(results[k] for _, results in parts) for k in range(3))
         meetings = wins + draws + losses
-        found.score[i, j] = (wins + draws / 2) / meetings
-        found.score[j, i] = 1 - found.score[i, j]
+        score[i, j] = (wins + draws / 2) / meetings
+        score[j, i] = 1 - score[i, j]
         if wins != losses and abs(wins - losses) > bound * (noise := math.sqrt((wins + losses) * deviation)):
             winner, loser = (i, j) if wins > losses else (j, i)
-            found.sure.append((abs(wins - losses) / noise, winner, loser))
-    return found
+            sure.append((abs(wins - losses) / noise, winner, loser))
+    return sorted(sure, key=lambda edge: (-edge[0], *edge[1:])), score
 
 
 def surest_cycle(by_pair: ByPair, deviation: float) -> Cycle | None:
-    """Return the cycle of three whose least sure step is the surest; None if no cycle is sure.
+    """Return the cycle of three whose least sure step is the surest; None if no cycle is sure."""
+    return next(_find_cycles(by_pair, deviation), None)
 
-    Steps are added one by one, the surest first: the first cycle that they close is it.
-    """
-    edges = _sure_edges(by_pair, deviation)
-    beats, beaten_by = [0] * len(edges.bots), [0] * len(edges.bots)
-    for _, i, j in sorted(edges.sure, key=lambda edge: (-edge[0], *edge[1:])):
+
+def _find_cycles(by_pair: ByPair, deviation: float) -> Iterator[Cycle]:
+    """Yield the cycles of three that are sure, each when its least sure step is added to those surer."""
+    bots = sorted({bot for pair in by_pair for bot in pair})
+    sure, score = _sure_edges(by_pair, deviation)
+    beats, beaten_by = [0] * len(bots), [0] * len(bots)
+    for _, i, j in sure:
         beats[i] |= 1 << j
         beaten_by[j] |= 1 << i
         for k in bots_in(beats[j] & beaten_by[i]):
             # the same cycle begins with the same bot, whichever edge has closed it
-            first = min(i, j, k)
-            found = edges.cycle(*((i, j, k) if first == i else (j, k, i) if first == j else (k, i, j)))
+            a, b, c = (i, j, k) if i < min(j, k) else (j, k, i) if j < k else (k, i, j)
+            found = Cycle((bots[a], bots[b], bots[c]), (score[a, b], score[b, c], score[c, a]))
             if _is_of_one_size(found.bots, by_pair):
-                return found
-    return None
+                yield found
 
 
 def _is_of_one_size(bots: Sequence[Bot], by_pair: ByPair) -> bool:
@@ -562,22 +523,3 @@ def _is_of_one_size(bots: Sequence[Bot], by_pair: ByPair) -> bool:
         results = by_pair[min(bot, rival), max(bot, rival)]
         sizes.append({seats for seats, (wins, _, losses) in results if for_bot * (wins - losses) > 0})
     return bool(set.intersection(*sizes))
-
-
-def _cycles(by_pair: ByPair, deviation: float) -> tuple[Cycle, ...]:
-    """Return the cycles of three that are sure."""
-    edges = _sure_edges(by_pair, deviation)
-    beats, beaten_by = [0] * len(edges.bots), [0] * len(edges.bots)
-    """For each bot, a bit for each other one."""
-    for _, winner, loser in edges.sure:
-        beats[winner] |= 1 << loser
-        beaten_by[loser] |= 1 << winner
-    found = (
-        edges.cycle(i, j, k)
-        for i in range(len(edges.bots))
-        for j in bots_in(beats[i])
-        for k in bots_in(beats[j] & beaten_by[i])
-        # each cycle is found from all three of its bots
-        if i < j and i < k
-    )
-    return tuple(each for each in found if _is_of_one_size(each.bots, by_pair))

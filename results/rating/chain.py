@@ -119,10 +119,8 @@ def pass_messages(
     """
     end = len(skills) - 1
     own = 1.0 / noise
-    lower_pi, lower_tau = (
-        [own] * (end + 1),
-        [own * skill for skill in skills],
-    )  # with what the seats below say
+    # with what the seats below say
+    lower_pi, lower_tau = [own] * (end + 1), [own * skill for skill in skills]
     for rounds in range(ROUNDS):
         for i in range(end - 1, 0, -1):
             p, t = messages[2 * i], messages[2 * i + 1]

@@ -160,7 +160,6 @@ def _surest(
 
 
 def _count_meetings(stretches: Iterable[Stretch], without: Collection[Bot]) -> Counter[tuple[Bot, int]]:
-    """Return the number of meetings of each bot by table size."""
     found: Counter[tuple[Bot, int]] = Counter()
     for stretch in stretches:
         for (a, b, seats), results in stretch.items():

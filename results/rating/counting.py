@@ -1,7 +1,7 @@
 """Count matches in columns: equal outcomes, equal blocks and the sums of each bot, by game and table size.
 
-pyarrow groups them, because there are millions of matches.  The counts of a segment are stored as they are
-here: see results.rating.segment_counts.
+pyarrow groups them, because there are millions of matches: other modules import this one when they count.
+The counts of a segment are stored as they are here: see results.rating.segment_counts.
 """
 
 from __future__ import annotations
@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain, combinations, groupby, pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from results.rating.outcomes import Bot
 from results.rating.standings import Counted, Standing
 from results.rating.stretches import STRETCHES
 from results.storage.finishes import Finishes
-
-if TYPE_CHECKING:
-    from results.storage.schema import Array, Table
+from results.storage.schema import Array, Table, read_values
 
 
 def count_matches(finishes: Finishes, run: int) -> list[Counted]:
     """Return the counts of *finishes*, which are of *run*, by game and table size."""
-    import pyarrow.compute as pc
-
     seats = finishes.seats
     found = []
     for part in seats.group_by(["game", "size"]).aggregate([]).to_pylist():
@@ -35,10 +33,6 @@ def count_matches(finishes: Finishes, run: int) -> list[Counted]:
 
 def _count(game: str, size: int, seats: Table, run: int) -> Counted:
     """Return the counts of *seats*, which are all of *game* at tables of *size*."""
-    import pyarrow as pa
-
-    from results.storage.schema import read_values
-
     bots, places = _place_bots(seats)
     matches = _list_matches(size, places, seats)
     kinds = [*map(str, range(size)), "ties"]
@@ -57,9 +51,6 @@ def _count(game: str, size: int, seats: Table, run: int) -> Counted:
 
 def _place_bots(seats: Table) -> tuple[list[Bot], Array]:
     """Return the bots of *seats*, sorted, and for each seat the place of its bot among them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     names = pc.binary_join_element_wise(seats.column("bot"), seats.column("version"), "\0")
     coded = names.combine_chunks().dictionary_encode()
     met: list[Bot] = [(name.split("\0")[0], name.split("\0")[1]) for name in coded.dictionary.to_pylist()]
@@ -72,9 +63,6 @@ def _list_matches(size: int, places: Array, seats: Table) -> Table:
 
     The columns are `ties`, `block`, `paired`, `machine`, and its bots by rank as `0`, `1` and so on.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     at = [pa.array(range(seat, len(seats), size), pa.int64()) for seat in range(size)]
     ranks = [seats.column("rank").take(rows) for rows in at]
     ties = pa.repeat(pa.scalar(0, pa.int64()), len(at[0]))
@@ -90,9 +78,6 @@ def _number_equal(rows: Table, names: list[str]) -> tuple[Table, list[int]]:
 
     Equal rows have the same `number`, counted from 0.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     rows = rows.sort_by([(name, "ascending") for name in names]).combine_chunks()
     differs = pa.repeat(pa.scalar(False), len(rows) - 1)
     for name in names:
@@ -120,9 +105,6 @@ def _count_blocks(matches: Table) -> list[tuple[int, list[int]]]:
 
 def _count_stretches(size: int, bots: int, matches: Table) -> list[int]:
     """Return the results of pairs of this many *bots* by stretch of the run: see Counted.stretches."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     blocks = matches.column("block")
     stretch = pa.repeat(pa.scalar(0, pa.int64()), len(matches))
     first, last = pc.min_max(blocks).as_py().values()
@@ -136,9 +118,6 @@ def _count_stretches(size: int, bots: int, matches: Table) -> list[int]:
 
 def _count_machines(size: int, bots: int, matches: Table) -> list[tuple[str, list[int]]]:
     """Return the results of pairs of this many *bots* by machine: see Counted.machines."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     matches = matches.filter(pc.is_valid(matches.column("machine")))
     if not len(matches):
         return []
@@ -155,9 +134,6 @@ def _count_meetings(size: int, bots: int, matches: Table, part: Array) -> list[t
 
     *part* is a number for each of *matches*.  A row has that, the two bots, and the three counts; sorted.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     # One number for each meeting, so that they are counted at once: part, two bots and result.
     many, codes = bots, []
     for upper, lower in combinations(range(size), 2):
@@ -180,8 +156,6 @@ def _count_meetings(size: int, bots: int, matches: Table, part: Array) -> list[t
 
 def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:
     """Return the standings of the bots of *counted*; the bots of *seats* are in the column `place`."""
-    import pyarrow.compute as pc
-
     found = [Standing(counted.game, *bot) for bot in counted.bots]
     rank = pc.if_else(pc.greater(seats.column("size"), 2), seats.column("rank"), 0)
     seats = seats.append_column("larger", rank).append_column("squared", pc.multiply(rank, rank))
@@ -213,8 +187,6 @@ def _sum_standings(counted: Counted, seats: Table, run: int) -> list[Standing]:
 
 def _add_beaten(standings: list[Standing], size: int, distinct: Table, counts: list[int]) -> None:
     """Add the seats beaten to *standings*; *counts* are the numbers of matches that ended as *distinct*."""
-    import pyarrow as pa
-
     parts = []
     for place in range(size):
         twice = pa.array([_twice_beaten(size, place, ties) for ties in range(2 ** (size - 1))], pa.int64())

@@ -1,14 +1,16 @@
 """How often equal seats tie: the draw probability of each table size, measured over what was played."""
 
+from collections.abc import Mapping
 from itertools import accumulate, repeat
 from math import erfc, fsum, log, sqrt
 from operator import mul
 from typing import TypeAlias
 
 from results.rating.fit import Fit, fit_pairs
-from results.rating.outcomes import Counts
+from results.rating.outcomes import Bot, Counts
 from results.rating.pairs import Pairs, count_pairs
 from results.rating.parameters import Parameters
+from results.rating.update import draw_margin
 
 MEASURED_FROM = 200
 """The draws of a table size are measured from this many matches on: fewer show next to nothing."""
@@ -59,12 +61,12 @@ def _measure(seats: int, pairs: Pairs, beta: float) -> float:
     while draws not in tried and len(tried) < ROUNDS:
         tried.add(draws)
         known = fit_pairs(pairs, {}, Parameters(beta, {seats: draws}))
-        draws = choose_draws(pairs, known, beta)[seats]
+        draws = choose_draws(pairs[seats], known, beta)
     return draws
 
 
-def choose_draws(pairs: Pairs, fit: Fit, beta: float) -> dict[int, float]:
-    """Return, by table size, the draw probability of GRID at which the results of *pairs* are likeliest.
+def choose_draws(results: Mapping[tuple[Bot, Bot, bool], int], fit: Fit, beta: float) -> float:
+    """Return the draw probability of GRID at which the *results* of pairs of one size are likeliest.
 
     The skills are those of *fit*.  What counts is which two bots of a table tied, and which did not.  All
     pairs of a table count: neighbours in rank alone tie more often than equals do (at four seats 26 % where
@@ -72,17 +74,11 @@ def choose_draws(pairs: Pairs, fit: Fit, beta: float) -> dict[int, float]:
     """
     places = {bot: i for i, bot in enumerate(fit.bots)}
     root = sqrt(2.0) * beta
-    return {
-        seats: _likeliest(
-            [
-                (tie, (fit.mu[places[one]] - fit.mu[places[other]]) / root, count)
-                for (one, other, tie), count in same_size.items()
-            ],
-            root,
-            beta,
-        )
-        for seats, same_size in sorted(pairs.items())
-    }
+    meetings = [
+        (tie, (fit.mu[places[one]] - fit.mu[places[other]]) / root, count)
+        for (one, other, tie), count in results.items()
+    ]
+    return _likeliest(meetings, root, beta)
 
 
 def _likeliest(meetings: Meetings, root: float, beta: float) -> float:
@@ -90,8 +86,6 @@ def _likeliest(meetings: Meetings, root: float, beta: float) -> float:
 
     The likelihood has one top, because each probability is a log-concave function of the margin.
     """
-    from results.rating.trueskill_package import draw_margin  # a list that measures nothing loads no package
-
     low, high = 0, len(GRID) - 1
     while low < high:
         middle = (low + high) // 2

@@ -4,6 +4,7 @@ The counts are whole numbers, so the order in which blocks are counted cannot ma
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -240,10 +241,9 @@ class Tally:
         """Return each score that occurred and the number of blocks with it, lowest first."""
         if self.most_luck is None:
             return self._plain_scores()
-        together: dict[int, int] = {}
+        together = Counter[int]()
         for scores in self._by_terms.values():
-            for score, count in scores.items():
-                together[score] = together.get(score, 0) + count
+            together.update(scores)
         return self._rows(together)
 
     def lots(self) -> list[Lot]:
@@ -267,10 +267,9 @@ class Tally:
         return [(score / unit, count) for score, count in sorted(scores.items())]
 
     def _plain_scores(self) -> list[tuple[float, int]]:
-        counts: dict[int, int] = {}
+        counts = Counter[int]()
         for result, count in self.counts.items():
-            difference = result.wins - result.losses
-            counts[difference] = counts.get(difference, 0) + count
+            counts[result.wins - result.losses] += count
         return [(difference / self.seats, count) for difference, count in sorted(counts.items())]
 
 

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import NamedTuple
 
-from results.rating.bot_sets import bots_in
 from results.rating.linear import add_up
-from results.rating.one_sided import Lean
+from results.rating.one_sided import Lean, bots_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +118,9 @@ def _errors(
         own = 1.0 if alike else scales[i]
         common = add_up(weight * covariance[i][j] for j, weight in near[alike])
         error = sqrt(max(0.0, own * (own * covariance[i][i] - 2.0 * common) + spread[alike]))
-        if is_one_way and parts.of[i] != parts.of[first]:
-            error *= scales[first if lean and first in lean.together else i]
+        if lean and is_one_way and parts.of[i] != parts.of[first]:
+            is_held = parts.reaches(first, i) if lean.side > 0 else parts.reaches(i, first)
+            error *= scales[first if is_held else i]
         found[i] = error
     return found
 

@@ -14,18 +14,18 @@ from itertools import combinations
 from math import sqrt
 from typing import TypeAlias
 
-from results.rating import chain
+from results.rating import chain, skill_prior
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
 from results.rating.field_parts import Distance, Parts, find_own, find_parts, mirror, reaching
 from results.rating.likelihood import Likelihood
-from results.rating.linear import add_up, factorize, improve, invert, sandwich, solve
+from results.rating.linear import add_up, dot, factorize, improve, invert, sandwich, solve
 from results.rating.one_sided import Z_95, Crossing, Lean, find_leans
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, Pairs
 from results.rating.parameters import Parameters
-from results.rating.skill_prior import SKILL_PRIOR
 from results.rating.skill_spread import SkillSpread, weigh_spreads
 from results.rating.thin_joins import ThinJoin, find_thin_joins
+from results.rating.update import draw_margin
 
 logger = logging.getLogger(__name__)
 
@@ -73,14 +73,13 @@ class Quadratic:
         # would be the distribution with the other skills held at their means, which claims too much.
         covariance = invert(factorize([list(row) for row in self.precision]))
         part = invert(factorize([[covariance[i][j] for j in kept] for i in kept]))
-        places = {i: place for place, i in enumerate(kept)}
         return Quadratic(
             tuple([self.bots[i] for i in kept]),
             tuple([self.mean[i] for i in kept]),
             tuple([tuple(row) for row in part]),
             self.block_factors,
             self.parts.among(kept),
-            tuple([_among(self.leans[i], places) for i in kept]) if self.leans else (),
+            tuple([self.leans[i] for i in kept]) if self.leans else (),
         )
 
 
@@ -161,10 +160,9 @@ class Fit:
         one, other = self.lean(i), self.lean(j)
         if one and other and one.side == other.side:
             # Of two that are both at least so good, the one without which the other cannot move is above.
-            if j in one.together and i not in other.together:
-                whole = other.scale
-            elif i in other.together and j not in one.together:
-                whole = one.scale
+            ahead, behind = self.parts.reaches(i, j), self.parts.reaches(j, i)
+            if ahead != behind:
+                whole = (one if ahead == (one.side > 0) else other).scale
         else:
             # Each end by itself, and both together as in the "method of variance estimates recovery"
             # (Zou and Donner, 2008).
@@ -230,7 +228,11 @@ def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
     """
     bots = _all_bots(counts.bots, before)
     likelihood = Likelihood(counts.outcomes, bots, of.beta, _margins(counts.sizes, of))
-    return _fit(likelihood, bots, _matches(counts, bots), counts.blocks, of, before)
+    matches = Counter[Bot]()
+    for outcome, count in counts.outcomes.items():
+        for bot in outcome.bots:
+            matches[bot] += count
+    return _fit(likelihood, bots, matches, counts.blocks, of, before)
 
 
 def fit_pairs(
@@ -247,7 +249,7 @@ def fit_pairs(
     """
     bots = _all_bots({bot for results in pairs.values() for a, b, _ in results for bot in (a, b)}, before)
     likelihood = PairLikelihood(pairs, bots, of.beta, _margins(pairs, of))
-    matches = dict.fromkeys(bots, 0)
+    matches = Counter[Bot]()
     for seats, results in pairs.items():
         met = Counter[Bot]()
         for (a, b, _), count in results.items():
@@ -255,31 +257,29 @@ def fit_pairs(
             met[b] += count
         for bot, others in met.items():
             matches[bot] += others // (seats - 1)
-    return _fit(likelihood, bots, tuple(matches.values()), blocks, of, before)
+    return _fit(likelihood, bots, matches, blocks, of, before)
 
 
 def _all_bots(playing: Iterable[Bot], before: Quadratic | None) -> tuple[Bot, ...]:
-    """Return all bots of a fit, sorted."""
     return tuple(sorted({*playing, *(before.bots if before else ())}))
 
 
 def _margins(sizes: Iterable[int], of: Parameters) -> dict[int, float]:
-    """Return the draw margins by table size."""
-    from results.rating.trueskill_package import draw_margin
-
     return {seats: draw_margin(of.draw_probability[seats], of.beta) for seats in sizes}
 
 
 def _fit(
-    likelihood: Likelihood | PairLikelihood,
+    likelihood: PairLikelihood,
     bots: tuple[Bot, ...],
-    matches: tuple[int, ...],
+    matches: Mapping[Bot, int],
     blocks: Mapping[tuple[FinishOrder, ...], int],
     of: Parameters,
     before: Quadratic | None,
 ) -> Fit:
     """Return the fit in which *likelihood* and what was known *before* are highest together."""
-    centre, prior = _prior(bots, before)
+    places = {bot: i for i, bot in enumerate(bots)}
+    earlier = [places[bot] for bot in before.bots] if before else []
+    centre, prior = _prior(len(bots), earlier, before)
     skills, precision, lower = _climb(likelihood, centre, prior, 2.0 * of.beta)
 
     # A block's matches share a deal, so they are not independent.
@@ -288,13 +288,13 @@ def _fit(
     deviation = mean_factor(factors)
     anchor = bots.index(of.anchor) if of.anchor in bots else None
     weights = zero_point(precision, anchor)
-    zero, at = _dot(weights, skills), SKILL_PRIOR.mean if anchor is None else of.anchor_rating
+    zero, at = dot(weights, skills), skill_prior.MEAN if anchor is None else of.anchor_rating
     inverse = invert(lower)
     alike = [[deviation * value for value in row] for row in inverse]
     plain = _to_zero_point(alike, weights)
-    extra = _by_pair(sums, bots, precision, prior, likelihood.meetings(), deviation)
+    extra = _by_pair(sums, places, precision, prior, likelihood.meetings(), deviation)
     covariance = _to_zero_point(_add(alike, sandwich(inverse, extra)), weights) if extra else plain
-    better, worse = _reach(likelihood, bots, before)
+    better, worse = _reach(likelihood, earlier, before)
     leans = find_leans(
         better,
         worse,
@@ -305,12 +305,11 @@ def _fit(
         [row[i] for i, row in enumerate(covariance)],
         sqrt(2.0) * of.beta,
         deviation,
-        _known_leans(bots, before),
+        {i: lean for i, lean in zip(earlier, before.leans if before else (), strict=False) if lean},
     )
     parts, connected = find_parts(better, worse), _connect(precision)
     scales = [lean.scale if lean else 1.0 for lean in leans]
     variances = [scale * scale * max(0.0, covariance[i][i]) for i, scale in enumerate(scales)]
-    places = {bot: i for i, bot in enumerate(bots)}
     tables = {tuple([places[bot] for bot in met]): count for met, count in sums.by_table().items()}
     # A fit of earlier matches does not say in how many blocks two bots met.
     joins = () if before else find_thin_joins(connected, tables)
@@ -319,7 +318,7 @@ def _fit(
         mu=tuple([skill - zero + at for skill in skills]),
         covariance=covariance,
         deviation=deviation,
-        matches=matches,
+        matches=tuple([matches[bot] for bot in bots]),
         block_factors=factors,
         skills=tuple(skills),
         precision=tuple([tuple(row) for row in precision]),
@@ -343,55 +342,42 @@ def _connect(precision: Sequence[Sequence[float]]) -> list[list[int]]:
 
 
 def _reach(
-    likelihood: Likelihood | PairLikelihood, bots: Sequence[Bot], before: Quadratic | None
+    likelihood: PairLikelihood, earlier: Sequence[int], before: Quadratic | None
 ) -> tuple[list[int], list[int]]:
-    """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts."""
+    """Return for each bot the set of those that reach it, and of those that it reaches: see find_parts.
+
+    *earlier* are the places of the bots that were known *before*.
+    """
     found = likelihood.ranked_before()
     if before:
-        places = {bot: i for i, bot in enumerate(bots)}
-        known = [places[bot] for bot in before.bots]
-        for i, place in enumerate(known):
-            for j, other in enumerate(known):
+        for i, place in enumerate(earlier):
+            for j, other in enumerate(earlier):
                 if i != j and before.parts.reaches(i, j):
                     found[place] |= 1 << other
     return reaching(mirror(found)), reaching(found)
 
 
-def _known_leans(bots: Sequence[Bot], before: Quadratic | None) -> dict[int, Lean]:
-    """Return the leans of the bots by earlier matches."""
-    places = {bot: i for i, bot in enumerate(bots)}
-    known = zip(before.bots, before.leans, strict=True) if before and before.leans else ()
-    return {places[bot]: lean for bot, lean in known if lean}
-
-
-def _among(lean: Lean | None, places: Mapping[int, int]) -> Lean | None:
-    """Return *lean* where only the bots of *places* are left, which have these places there."""
-    return lean and lean._replace(together=tuple([places[i] for i in lean.together if i in places]))
-
-
-def _prior(bots: Sequence[Bot], before: Quadratic | None) -> tuple[list[float], list[list[float]]]:
-    """Return mean and precision of what is known before the matches."""
-    centre = [SKILL_PRIOR.mean] * len(bots)
-    precision = [[0.0] * len(bots) for _ in bots]
-    for i in range(len(bots)):
-        precision[i][i] = SKILL_PRIOR.precision
+def _prior(
+    bots: int, earlier: Sequence[int], before: Quadratic | None
+) -> tuple[list[float], list[list[float]]]:
+    """Return mean and precision of what is known before the matches of this many *bots*."""
+    centre = [skill_prior.MEAN] * bots
+    precision = [[skill_prior.PRECISION * (i == j) for j in range(bots)] for i in range(bots)]
     if before:
-        places = {bot: i for i, bot in enumerate(bots)}
-        known = [places[bot] for bot in before.bots]
-        for i, mean, row in zip(known, before.mean, before.precision, strict=True):
+        for i, mean, row in zip(earlier, before.mean, before.precision, strict=True):
             centre[i] = mean
-            for j, value in zip(known, row, strict=True):
+            for j, value in zip(earlier, row, strict=True):
                 precision[i][j] = value
     return centre, precision
 
 
 def _climb(
-    likelihood: Likelihood | PairLikelihood, centre: Sequence[float], prior: list[list[float]], longest: float
+    likelihood: PairLikelihood, centre: Sequence[float], prior: list[list[float]], longest: float
 ) -> tuple[list[float], list[list[float]], list[list[float]]]:
     """Return the likeliest skills, the precision there, and its factor.  No step is longer than *longest*."""
     # Never the skills of an earlier fit: they would save steps, but a warm start ends with other last digits,
     # and ratings are compared by their hashes and steer schedules.
-    skills = [SKILL_PRIOR.mean] * len(centre)
+    skills = [skill_prior.MEAN] * len(centre)
     lower: list[list[float]] | None = None
     exact = ROUGH
     for _ in range(STEPS):
@@ -434,14 +420,14 @@ def zero_point(precision: Sequence[Sequence[float]], anchor: int | None = None) 
     size = len(precision)
     if anchor is not None:
         return [float(i == anchor) for i in range(size)]
-    known = [max(0.0, row[i] - SKILL_PRIOR.precision) for i, row in enumerate(precision)]
+    known = [max(0.0, row[i] - skill_prior.PRECISION) for i, row in enumerate(precision)]
     total = add_up(known)
     return [value / total if total > 0.0 else 1.0 / size for value in known]
 
 
 def _by_pair(
     sums: BlockSums,
-    bots: Sequence[Bot],
+    places: Mapping[Bot, int],
     precision: Sequence[Sequence[float]],
     prior: Sequence[Sequence[float]],
     meetings: Mapping[tuple[int, int], int],
@@ -453,11 +439,10 @@ def _by_pair(
     says less than between others.  So each two bots have a factor of their own, drawn to that of the game as
     long as the blocks of the two, or of one of them, are few.  *meetings* are the matches of each two.
     """
-    if len(bots) > MOST_BOTS:
+    if len(places) > MOST_BOTS:
         return None
-    places = {bot: i for i, bot in enumerate(bots)}
     trust = {bot: blocks / (blocks + FEW_OF_BOT) for bot, blocks in sums.by_bot().items()}
-    extra = [[0.0] * len(bots) for _ in bots]
+    extra = [[0.0] * len(places) for _ in places]
     for (one, other), (blocks, matches, together) in sorted(sums.by_pair().items()):
         i, j = places[one], places[other]
         weight = min(trust[one], trust[other]) * blocks / (blocks + FEW_OF_PAIR)
@@ -476,37 +461,19 @@ def _by_pair(
 
 
 def _add(one: Sequence[Sequence[float]], other: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the sum of two matrices."""
     return [[a + b for a, b in zip(row, more, strict=True)] for row, more in zip(one, other, strict=True)]
 
 
-def _to_zero_point(covariance: Sequence[Sequence[float]], weights: Sequence[float]) -> Rows:
+def _to_zero_point(covariance: list[list[float]], weights: list[float]) -> Rows:
     """Return the covariance of the differences to the zero point.
 
     With w the *weights* and V the *covariance*, that is (I - 1 w') V (I - w 1').
     """
     # All skills can move together without a match becoming likelier or less likely; only the prior holds
     # them.  So this common part has no meaning, and would make every interval wide.
-    common = [_dot(weights, row) for row in covariance]
-    twice = _dot(weights, common)
+    common = [dot(weights, row) for row in covariance]
+    twice = dot(weights, common)
     return tuple(
         tuple([value - common[i] - common[j] + twice for j, value in enumerate(row)])
         for i, row in enumerate(covariance)
     )
-
-
-def _dot(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return the sum of the products, rounded like `add_up`."""
-    total = 0.0
-    for x, y in zip(a, b, strict=True):
-        total += x * y
-    return total
-
-
-def _matches(counts: Counts, bots: Sequence[Bot]) -> tuple[int, ...]:
-    """Return the number of matches of each bot."""
-    matches = dict.fromkeys(bots, 0)
-    for outcome, count in counts.outcomes.items():
-        for bot in outcome.bots:
-            matches[bot] += count
-    return tuple(matches.values())

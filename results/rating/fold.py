@@ -22,28 +22,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-# --- one match
-
 Engine: TypeAlias = Callable[[Sequence[Skill], Sequence[bool], float, float], list[Skill]]
 """A function like results.rating.update.update_skills."""
-
-
-def _update_checked(
-    skills: Sequence[Skill], ties: Sequence[bool], of: Parameters, engine: Engine
-) -> list[Skill]:
-    """Return the skills after a match.  Seats are in order of rank; tied seats by bot and version.
-
-    After a tie of three or more the skills depend on that order.  Raises FloatingPointError for a result that
-    is not a rating.
-    """
-    after = engine(skills, ties, of.beta, of.draw_probability[len(skills)])
-    for mu, sigma in after:
-        if not (isfinite(mu) and 0.0 < sigma < inf):
-            raise FloatingPointError(f"no rating: mu {mu}, sigma {sigma}")
-    return after
-
-
-# --- all matches
 
 
 class Fold:
@@ -75,10 +55,14 @@ class Fold:
         while end < len(who):
             start, end = end, end + sizes[end]
             table = who[start:end]
+            by, seated = of[table[0]], [skills[i] for i in table]
             try:
-                after = _update_checked(
-                    [skills[i] for i in table], ties[start : end - 1], of[table[0]], self._engine
-                )
+                # Seats are in order of rank, tied ones by bot and version: after a tie of three or more the
+                # skills depend on that order.
+                after = self._engine(seated, ties[start : end - 1], by.beta, by.draw_probability[len(table)])
+                for mu, sigma in after:
+                    if not (isfinite(mu) and 0.0 < sigma < inf):
+                        raise FloatingPointError(f"no rating: mu {mu}, sigma {sigma}")
             except (ArithmeticError, ValueError) as error:
                 self.unrated += 1
                 logger.warning("match %d/%d stays unrated: %s", run.run, numbers[start], error)

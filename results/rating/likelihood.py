@@ -10,8 +10,9 @@ last bit in whatever order the matches came.
 
 from array import array
 from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise
 
-from results.rating.chain import REST, differentiate, pass_messages
+from results.rating.chain import differentiate, pass_messages
 from results.rating.outcomes import Bot, FinishOrder
 from results.rating.pairs import PairLikelihood, count_pairs
 
@@ -19,8 +20,8 @@ MOST_TIED = 0.2
 """A table size goes by pairs if more than this share of its matches has a tie of three bots or more."""
 
 
-class Likelihood:
-    """The outcomes of a game in the form in which they are differentiated."""
+class Likelihood(PairLikelihood):
+    """The log-likelihood of whole tables, and of pairs: at tables of two, and at sizes that go by pairs."""
 
     def __init__(
         self,
@@ -30,17 +31,13 @@ class Likelihood:
         margins: Mapping[int, float],
     ) -> None:
         """Take the numbers of equal *outcomes* of *bots*; *margins* are the draw margins by table size."""
+        self._by_pairs = by_pairs = {2, *_often_tied(outcomes)}
+        twos = {outcome: count for outcome, count in outcomes.items() if len(outcome.bots) in by_pairs}
+        super().__init__(count_pairs(twos), bots, beta, margins)
         self._beta = beta
         self._noise = beta * beta
-        self._margins = dict(margins)
-        places = {bot: i for i, bot in enumerate(bots)}
-        by_pairs = {2, *_often_tied(outcomes)}
-        self._by_pairs = by_pairs
+        self._whole_margins = dict(margins)
         tables = sorted(outcome for outcome in outcomes if len(outcome.bots) not in by_pairs)
-        twos = {outcome: count for outcome, count in outcomes.items() if len(outcome.bots) in by_pairs}
-        self._pairs = PairLikelihood(count_pairs(twos), bots, beta, margins)
-        """The tables of two, and those of sizes that go by pairs."""
-        self._places = places
         self._tables = [(outcome, outcomes[outcome]) for outcome in tables]
         """At other tables: how often an outcome came."""
         # One flat array, because a home can have hundreds of thousands of distinct outcomes of larger tables.
@@ -53,33 +50,17 @@ class Likelihood:
             self._starts[outcome] = len(self._messages)
             self._messages.extend([0.0] * (2 * len(outcome.ties)))
 
-    def differentiate(self, skills: list[float], rest: float = REST) -> tuple[list[float], list[list[float]]]:
-        """Return gradient and curvature (minus the second derivative) at *skills*.
-
-        *rest* says how exactly; see results.rating.chain.pass_messages.
-        """
-        size = len(skills)
-        gradient = [0.0] * size
-        curvature = [[0.0] * size for _ in range(size)]
-        self._pairs.add(skills, gradient, curvature)
-        self._add_tables(skills, rest, gradient, curvature)
-        # The matrices are symmetric; adding to one triangle alone halves the work of the loops above.
-        for i, row in enumerate(curvature):
-            for j in range(i):
-                row[j] = curvature[j][i]
-        return gradient, curvature
-
-    def _add_tables(
-        self, skills: list[float], rest: float, gradient: list[float], curvature: list[list[float]]
+    def add(
+        self, skills: list[float], gradient: list[float], curvature: list[list[float]], rest: float
     ) -> None:
-        """Add what the larger tables say; of the curvature, the upper triangle."""
+        super().add(skills, gradient, curvature, rest)
         start = 0
         for outcome, count in self._tables:
             table = [self._places[bot] for bot in outcome.bots]
             here = [skills[bot] for bot in table]
             end = start + 2 * len(outcome.ties)
             messages: list[float] = self._messages[start:end].tolist()
-            pass_messages(here, outcome.ties, self._noise, self._margins[len(table)], messages, rest)
+            pass_messages(here, outcome.ties, self._noise, self._whole_margins[len(table)], messages, rest)
             self._messages[start:end] = array("d", messages)
             start = end
             slopes, bends = differentiate(here, self._noise, messages)
@@ -91,11 +72,8 @@ class Likelihood:
                         into[j] += count * row[b]
 
     def ranked_before(self) -> list[int]:
-        """Return for each bot a set of bots that it ever ranked before or level with, as bits by place.
-
-        Of a table, those next in rank are in it: the others follow from them.
-        """
-        found = self._pairs.ranked_before()
+        """Return the same as for pairs; of a table, those next in rank: the others follow from them."""
+        found = super().ranked_before()
         for outcome, _ in self._tables:
             table = [self._places[bot] for bot in outcome.bots]
             for a, tied in enumerate(outcome.ties):
@@ -105,27 +83,22 @@ class Likelihood:
         return found
 
     def meetings(self) -> dict[tuple[int, int], int]:
-        """Return how many matches each two bots, by place, played."""
-        found = self._pairs.meetings()
+        found = super().meetings()
         for outcome, count in self._tables:
             table = sorted([self._places[bot] for bot in outcome.bots])
-            for a, i in enumerate(table):
-                for j in table[a + 1 :]:
-                    found[i, j] = found.get((i, j), 0) + count
+            for pair in combinations(table, 2):
+                found[pair] = found.get(pair, 0) + count
         return found
 
     def crossings(self, members: int, skills: list[float]) -> list[tuple[float, float, float]]:
-        """Return the results between the set *members* and other bots; see results.rating.one_sided.
-
-        None may be a tie, and all for the same side.  Pairs of larger tables count with their weight.
-        """
+        """Return the same as for pairs, to which whole tables add theirs, with their weight."""
         crossing: dict[FinishOrder, int] = {}
         for outcome, count in self._tables:
             inside = [members >> self._places[bot] & 1 for bot in outcome.bots]
             if len(set(inside)) > 1:
                 crossing[outcome] = count
-        pairs = PairLikelihood(count_pairs(crossing), list(self._places), self._beta, self._margins)
-        return [*self._pairs.crossings(members, skills), *pairs.crossings(members, skills)]
+        pairs = PairLikelihood(count_pairs(crossing), list(self._places), self._beta, self._whole_margins)
+        return [*super().crossings(members, skills), *pairs.crossings(members, skills)]
 
     def gradient_of(self, outcome: FinishOrder, skills: list[float]) -> list[float]:
         """Return the gradient of one outcome by the skills at its table, by rank.
@@ -133,7 +106,7 @@ class Likelihood:
         It is one of those given at the start; *skills* are those of the last call of `differentiate`.
         """
         if len(outcome.bots) in self._by_pairs:
-            return self._pairs.gradient_of(outcome, skills)
+            return super().gradient_of(outcome, skills)
         here = [skills[self._places[bot]] for bot in outcome.bots]
         start = self._starts[outcome]
         messages: list[float] = self._messages[start : start + 2 * len(outcome.ties)].tolist()
@@ -147,8 +120,6 @@ def _often_tied(outcomes: Mapping[FinishOrder, int]) -> list[int]:
     for outcome, count in outcomes.items():
         seats, ties = len(outcome.bots), outcome.ties
         matches[seats] = matches.get(seats, 0) + count
-        for i in range(len(ties) - 1):
-            if ties[i] and ties[i + 1]:
-                tied[seats] = tied.get(seats, 0) + count
-                break
+        if any(one and next_ for one, next_ in pairwise(ties)):
+            tied[seats] = tied.get(seats, 0) + count
     return [seats for seats, count in tied.items() if count > MOST_TIED * matches[seats]]

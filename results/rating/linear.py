@@ -19,7 +19,7 @@ def add_up(values: Iterable[float]) -> float:
     return total
 
 
-def _dot(a: list[float], b: list[float]) -> float:
+def dot(a: list[float], b: list[float]) -> float:
     """Return the sum of the products, as far as the shorter of the two goes."""
     total = 0.0
     for x, y in zip(a, b):  # noqa: B905 - the shorter one ends it
@@ -37,8 +37,8 @@ def factorize(matrix: list[list[float]]) -> list[list[float]]:
         new: list[float] = []
         for j in range(i):
             above = lower[j]
-            new.append((row[j] - _dot(new, above)) / above[j])
-        pivot = row[i] - _dot(new, new)
+            new.append((row[j] - dot(new, above)) / above[j])
+        pivot = row[i] - dot(new, new)
         if not pivot > 0.0:
             raise ValueError(f"expected a positive definite matrix, got: pivot {pivot} in row {i}")
         new.append(sqrt(pivot))
@@ -50,7 +50,7 @@ def solve(lower: list[list[float]], right: list[float]) -> list[float]:
     """Return the solution of the system that *lower* is the factor of."""
     found: list[float] = []
     for i, row in enumerate(lower):
-        found.append((right[i] - _dot(found, row)) / row[i])
+        found.append((right[i] - dot(found, row)) / row[i])
     for i in range(len(lower) - 1, -1, -1):
         row = lower[i]
         value = found[i] / row[i]
@@ -78,18 +78,18 @@ def improve(
     rest = list(right)
     near = _approach(matrix, lower, rest)
     towards = list(near)
-    error = _dot(rest, near)
+    error = dot(rest, near)
     goal = error * ENOUGH
     for _ in range(rounds):
         if error <= goal:
             return found
-        image = [_dot(row, towards) for row in matrix]
-        length = error / _dot(towards, image)
+        image = [dot(row, towards) for row in matrix]
+        length = error / dot(towards, image)
         for i in range(len(right)):
             found[i] += length * towards[i]
             rest[i] -= length * image[i]
         near = _approach(matrix, lower, rest)
-        before, error = error, _dot(rest, near)
+        before, error = error, dot(rest, near)
         turn = error / before
         for i in range(len(right)):
             towards[i] = near[i] + turn * towards[i]
@@ -103,21 +103,21 @@ def invert(lower: list[list[float]]) -> list[list[float]]:
     for j in range(size):
         column = [1.0 / lower[j][j]]
         for i in range(j + 1, size):
-            column.append(-_dot(column, lower[i][j:]) / lower[i][i])
+            column.append(-dot(column, lower[i][j:]) / lower[i][i])
         columns.append(column)
     inverse = [[0.0] * size for _ in range(size)]
     for i in range(size):
         for j in range(i, size):
-            inverse[i][j] = inverse[j][i] = _dot(columns[j], columns[i][j - i :])
+            inverse[i][j] = inverse[j][i] = dot(columns[j], columns[i][j - i :])
     return inverse
 
 
 def sandwich(outer: list[list[float]], inner: list[list[float]]) -> list[list[float]]:
     """Return *outer* times *inner* times the transpose of *outer*; *inner* is symmetric."""
     size = len(outer)
-    columns = [[_dot(row, each) for each in inner] for row in outer]
+    columns = [[dot(row, each) for each in inner] for row in outer]
     found = [[0.0] * size for _ in range(size)]
     for i in range(size):
         for j in range(i, size):
-            found[i][j] = found[j][i] = _dot(columns[i], outer[j])
+            found[i][j] = found[j][i] = dot(columns[i], outer[j])
     return found

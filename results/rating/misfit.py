@@ -62,18 +62,6 @@ class SizeGap(msgspec.Struct, frozen=True):
     """How many standard errors the less sure of both is."""
 
 
-class SizeGaps(msgspec.Struct, frozen=True):
-    """The pairs of bots whose order surely depends on the table size."""
-
-    gaps: tuple[SizeGap, ...]
-    """One for each pair, the surest first."""
-
-    @property
-    def pairs(self) -> int:
-        """Their number."""
-        return len(self.gaps)
-
-
 def find_misfit(known: Fit, counts: Counts, by_size: Mapping[int, Fit], of: Parameters) -> Misfit:
     """Return how far the fit *known* of *counts*, or those *by_size*, are from the results of pairs."""
     pairs, misfit, z, by_pair = compare_pairs(known, counts, by_size, of)
@@ -81,8 +69,8 @@ def find_misfit(known: Fit, counts: Counts, by_size: Mapping[int, Fit], of: Para
     return Misfit(misfit, z, worst, surest_cycle(by_pair, known.deviation))
 
 
-def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
-    """Return the pairs of bots whose order surely differs between two of the fits *by_size*, if any does.
+def find_size_gaps(by_size: Mapping[int, Fit]) -> tuple[SizeGap, ...]:
+    """Return the pairs of bots whose order surely differs between two of the fits *by_size*, surest first.
 
     Both orders must be sure by themselves: where bots are far apart at one size and alike at another, half of
     all pairs seem to turn.  A pair that does not turn is named in at most 5 % of all games (Bonferroni, over
@@ -107,4 +95,4 @@ def find_size_gaps(by_size: Mapping[int, Fit]) -> SizeGaps | None:
             if pair not in turned or z > turned[pair].z:
                 found = SizeGap(a, b, seats, other, one.mu[i] - one.mu[j], two.mu[m] - two.mu[k], z)
                 turned[pair] = found
-    return SizeGaps(tuple(sorted(turned.values(), key=lambda gap: -gap.z))) if turned else None
+    return tuple(sorted(turned.values(), key=lambda gap: -gap.z))

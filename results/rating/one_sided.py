@@ -7,14 +7,14 @@ that the bot is better: the more it wins, the wider a symmetrical interval becom
 the results themselves: if the skills were closer by so much, all of these wins would come in 2.5 % of the
 cases.
 
-Sets of bots are numbers: see results.rating.bot_sets.
+Sets of bots are numbers: bit i says whether bot i, by its place in a fit, is in the set.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from math import erfc, log, log1p, pi, sqrt
 from typing import NamedTuple
 
-from results.rating.bot_sets import bots_in
 from results.rating.chain import weigh_win
 from results.rating.linear import add_up
 
@@ -37,8 +37,6 @@ class Lean(NamedTuple):
     """1: the interval has only a lower end; -1: only an upper one."""
     scale: float
     """The distance to that limit, over that of a symmetrical interval."""
-    together: tuple[int, ...]
-    """The bots whose skills would have to move together with this one."""
 
 
 class Crossing(NamedTuple):
@@ -50,6 +48,14 @@ class Crossing(NamedTuple):
     """The draw margin."""
     weight: float
     """The number of these results, times the weight of a pair."""
+
+
+def bots_in(members: int) -> Iterator[int]:
+    """Yield the bots of a set, sorted."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
 
 
 def find_leans(
@@ -73,18 +79,15 @@ def find_leans(
     difference in performance.  *known* are leans by matches that are not among the results: their scales,
     which hardly depend on the number of matches, are taken over.
     """
-    ends: dict[int, tuple[float, float] | None] = {}
     sums = [add_up(row) for row in precision]
 
+    @cache
     def end_of(members: int) -> tuple[float, float] | None:
         """Return how far *members* may move together, and the variance of that; None if nothing says it."""
-        if members not in ends:
-            results = crossings(members)
-            ends[members] = None
-            if results:
-                common = deviation * _variance_of_gap([*bots_in(members)], precision, sums)
-                ends[members] = (_end(results, noise, deviation), common)
-        return ends[members]
+        if not (results := crossings(members)):
+            return None
+        common = deviation * _variance_of_gap([*bots_in(members)], precision, sums)
+        return _end(results, noise, deviation), common
 
     found: list[Lean | None] = []
     for i, variance in enumerate(variances):
@@ -102,7 +105,7 @@ def find_leans(
                 own = Z_95 * Z_95 * max(0.0, variance - common)
                 scale = sqrt((reach * reach + own) / shown[i]) / Z_95
             if scale:
-                sides.append(Lean(side, scale, tuple(bots_in(members))))
+                sides.append(Lean(side, scale))
         # Without a limit on either side, a symmetrical interval is no worse than others.
         found.append(sides[0] if len(sides) == 1 else None)
     return tuple(found)
@@ -136,10 +139,15 @@ def _end(results: Sequence[Crossing], noise: float, deviation: float) -> float:
     return low
 
 
+def chance_below(x: float) -> float:
+    """Return the probability that a standard normal variable is below *x*."""
+    return 0.5 * erfc(-x * sqrt(0.5))
+
+
 def log_chance(x: float) -> float:
-    """Return the logarithm of the probability that a standard normal variable is below *x*."""
+    """Return the logarithm of `chance_below`, with all digits however far out *x* is."""
     if x > 0.0:
         return log1p(-0.5 * erfc(x * sqrt(0.5)))
     if x > TAIL:
-        return log(0.5 * erfc(-x * sqrt(0.5)))
+        return log(chance_below(x))
     return -0.5 * (x * x + log(2.0 * pi)) - log(weigh_win(x)[0])

@@ -3,7 +3,6 @@
 Both are sums.  Counts of segments, shards and runs can be added up in any order.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import NamedTuple, TypeAlias
@@ -43,17 +42,6 @@ class Counts:
 
     Blocks whose rotations played different deals are left out: they say nothing about a deal.
     """
-
-    def add_block(self, outcomes: Iterable[FinishOrder], *, paired: bool = True) -> None:
-        """Add a block whose standing matches had these *outcomes*; none adds nothing.
-
-        *paired* says whether all of them played the same deal.
-        """
-        pattern = tuple(sorted(outcomes))
-        for outcome in pattern:
-            self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
-        if paired and pattern:
-            self.blocks[pattern] = self.blocks.get(pattern, 0) + 1
 
     def update(self, other: "Counts") -> None:
         """Add what *other* counts."""

@@ -60,6 +60,7 @@ class PairLikelihood:
         self._root = sqrt(2.0) * beta
         """The standard deviation of a difference in performance, with the skills given."""
         self._margins = {seats: margin / self._root for seats, margin in margins.items()}
+        """The draw margins, in such deviations."""
         self._places = {bot: i for i, bot in enumerate(bots)}
         self._sizes = [(seats, self._results(pairs[seats])) for seats in sorted(pairs)]
 
@@ -79,20 +80,22 @@ class PairLikelihood:
     def differentiate(self, skills: list[float], rest: float = REST) -> tuple[list[float], list[list[float]]]:
         """Return gradient and curvature (minus the second derivative) at *skills*.
 
-        They are exact whatever *rest* is.
+        *rest* says how exactly tables are differentiated; see results.rating.chain.pass_messages.
         """
         size = len(skills)
         gradient = [0.0] * size
         curvature = [[0.0] * size for _ in range(size)]
-        self.add(skills, gradient, curvature)
-        # `add` fills the upper triangle alone, because it runs in every step of a fit
+        self.add(skills, gradient, curvature, rest)
+        # The matrices are symmetric; adding to one triangle alone halves the work of `add`.
         for i, row in enumerate(curvature):
             for j in range(i):
                 row[j] = curvature[j][i]
         return gradient, curvature
 
-    def add(self, skills: list[float], gradient: list[float], curvature: list[list[float]]) -> None:
-        """Add what the pairs say; of the curvature, the upper triangle."""
+    def add(
+        self, skills: list[float], gradient: list[float], curvature: list[list[float]], rest: float
+    ) -> None:
+        """Add what the results say; of the curvature, the upper triangle."""
         root = self._root
         for seats, pairs in self._sizes:
             margin, weight = self._margins[seats], weight_of_pair(seats)

@@ -18,11 +18,6 @@ class Rating(NamedTuple):
     mu: float
     sigma: float
 
-    @property
-    def score(self) -> float:
-        """A conservative estimate of the skill: mu - 3 sigma."""
-        return self.mu - 3 * self.sigma
-
 
 NEW = Rating(25.0, 25 / 3)
 """The rating of a bot that has not played."""

@@ -1,14 +1,14 @@
 """The ratings of a game: a fit of its matches, beside what they add up to."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from math import comb
 
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.draw_probability import measure_draws
 from results.rating.fit import Fit, fit
-from results.rating.misfit import Misfit, SizeGaps, find_misfit
+from results.rating.misfit import Misfit, SizeGap, find_misfit
 from results.rating.outcomes import Bot, Counts
 from results.rating.parameters import Parameters
 from results.rating.standings import Key, Standing, Totals
@@ -69,8 +69,8 @@ class Rated:
     """The bots that surely play otherwise in their first matches than later."""
     machine_gaps: tuple[MachineGap, ...] = ()
     """The bots that surely play otherwise on one machine than elsewhere."""
-    size_gaps: SizeGaps | None = None
-    """The pairs whose order depends on the table size; None, too, while that is not stored yet."""
+    size_gaps: tuple[SizeGap, ...] = ()
+    """The pairs whose order depends on the table size; none, too, while that is not stored yet."""
 
 
 def standings_of(rated: Mapping[str, Rated]) -> dict[Key, Standing]:
@@ -100,7 +100,6 @@ def rate_totals(
         measured = fitter.measure(game, counts, told.beta)
         of = told.with_draws(measured)
         made = fitter.fit(game, counts, of, seats)
-        rated = rated_by(made, game, of, standings, total.tables(game, seats))
         # Fits by size cost as much as the one of all, so they are asked only where something seems wrong by
         # that one.  Each is asked by itself: what is stored of one must not decide about another.
         by_size = cache(partial(fitter.by_size, game, counts, of, seats))
@@ -110,19 +109,22 @@ def rate_totals(
         times, machines = total.stretches[game].in_order(seats), total.machines[game].by_name(seats)
         changes = find_changes(times, made, {}, of) and find_changes(times, made, by_size(), of)
         gaps = find_machine_gaps(machines, made, {}, of) and find_machine_gaps(machines, made, by_size(), of)
-        found[game] = replace(rated, measured=measured, misfit=misfit, changes=changes, machine_gaps=gaps)
+        found[game] = Rated(
+            game,
+            of,
+            made,
+            update_standings(standings, made),
+            total.tables(game, seats),
+            measured=measured,
+            misfit=misfit,
+            changes=changes,
+            machine_gaps=gaps,
+        )
     return found
 
 
-def rated_by(
-    made: Fit,
-    game: str,
-    of: Parameters,
-    standings: Mapping[Bot, Standing],
-    tables: Mapping[int, int],
-    behind: int = 0,
-) -> Rated:
-    """Return the ratings of a game: *standings* with the numbers of the fit that was *made*."""
+def update_standings(standings: Mapping[Bot, Standing], made: Fit) -> Mapping[Bot, Standing]:
+    """Return *standings*, which have now the numbers of the fit that was *made*."""
     for i, bot in enumerate(made.bots):
         standings[bot].mu, standings[bot].sigma = made.mu[i], made.sigma(i)
-    return Rated(game, of, made, standings, tables, behind)
+    return standings

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 
 import msgspec
 
-from results.rating.counting import count_matches
 from results.rating.standings import Counted
 from results.rating.tally import MatchTotals
 from results.record import Run
@@ -54,6 +53,8 @@ class SegmentCounts:
         known = self._known.get(segment.matches.sha256)
         if known is not None:
             return _decode(known)
+        from results.rating.counting import count_matches
+
         finishes = self._contents.files.finishes(segment)
         counted = [part for each in finishes for part in count_matches(each, segment.run)]
         self._known[segment.matches.sha256] = _encode(counted)

@@ -8,20 +8,7 @@ Two such groups that met in two blocks had 95 % intervals between them that held
 taken for true was tried as well.  It says what the inside of the groups is like, and nothing between them.
 """
 
-from typing import NamedTuple
-
-
-class SkillPrior(NamedTuple):
-    """A bot's skill before any match, as a normal distribution."""
-
-    mean: float
-    sd: float
-
-    @property
-    def precision(self) -> float:
-        """The inverse of the variance."""
-        return 1.0 / (self.sd * self.sd)
-
-
-SKILL_PRIOR = SkillPrior(25.0, 25.0)
+MEAN, SD = 25.0, 25.0
 """The prior of every fit.  A bot that is better by 25 wins all but one of 90,000 matches without draws."""
+PRECISION = 1.0 / (SD * SD)
+"""The inverse of its variance."""

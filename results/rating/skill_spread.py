@@ -13,12 +13,12 @@ This draws differences towards 0: hardly where matches are many or bots differ, 
 import operator
 from collections.abc import Sequence
 from functools import cache
-from math import erfc, exp, log, sqrt
+from math import exp, log, sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 from results.rating.linear import add_up
-from results.rating.one_sided import RARE, log_chance
+from results.rating.one_sided import RARE, chance_below, log_chance
 from results.rating.parameters import NEW
 
 SPREADS = tuple([0.5 * 2 ** (step / 2) for step in range(13)])
@@ -52,7 +52,7 @@ class SkillSpread(NamedTuple):
         if se == 0.0:
             return 0.5 if difference == 0.0 else float(difference > 0.0)
         return add_up(
-            weight * _normal(difference / se * sqrt(kept))
+            weight * chance_below(difference / se * sqrt(kept))
             for kept, weight in zip(_shares_kept(se), self.weights, strict=True)
         )
 
@@ -122,8 +122,3 @@ def _shares_kept(se: float) -> list[float]:
     """Return what is left of an estimated difference of two skills, for each of SPREADS."""
     noise = se * se
     return [own / (own + noise) for own in VARIANCES]
-
-
-def _normal(x: float) -> float:
-    """Return the standard normal distribution function."""
-    return 0.5 * erfc(-x * sqrt(0.5))

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import msgspec
 
 from results.rating.outcomes import Bot, Counts, FinishOrder
-from results.rating.parameters import NEW, Rating
+from results.rating.parameters import NEW
 from results.rating.stretches import Machines, Stretches
 
 Key: TypeAlias = tuple[str, str, str]
@@ -54,11 +54,6 @@ class Standing(msgspec.Struct, gc=False):
     through_run: int = 0
     """The run and the number of the last match counted."""
     through_match: int = 0
-
-    @property
-    def rating(self) -> Rating:
-        """The bot's rating."""
-        return Rating(self.mu, self.sigma)
 
     @property
     def ranked(self) -> int:
@@ -128,11 +123,6 @@ class Totals:
         self._same: dict[FinishOrder, FinishOrder] = {}
         """Each outcome once: blocks name the same ones many times, and there may be a million blocks."""
 
-    @property
-    def matches(self) -> int:
-        """The number of matches."""
-        return sum(counts.matches for counts in self.counts.values())
-
     def standings(self, seats: int | None = None) -> dict[Key, Standing]:
         """Return the standings by key, sorted; with *seats*, those over the matches of this size only."""
         found: dict[Key, Standing] = {}
@@ -160,12 +150,9 @@ class Totals:
             counts = self.counts.setdefault(part.game, Counts())
             outcomes = self._add_outcomes(counts, part)
             for length, flat in part.blocks:
-                columns = [
-                    [outcomes[number] for number in flat[place :: length + 1]] for place in range(length)
-                ]
-                for pattern, blocks in zip(
-                    zip(*columns, strict=True), flat[length :: length + 1], strict=True
-                ):
+                step = length + 1
+                columns = [[outcomes[number] for number in flat[place::step]] for place in range(length)]
+                for pattern, blocks in zip(zip(*columns, strict=True), flat[length::step], strict=True):
                     counts.blocks[pattern] = counts.blocks.get(pattern, 0) + blocks
             in_order = self.stretches.setdefault(part.game, Stretches())
             in_order.add(part.run, part.seats, part.bots, part.stretches)

@@ -51,7 +51,7 @@ def estimate_mean(tally: Tally, question: DuelQuestion, alpha: float, total: int
     mean, variance = tally.mean, tally.variance
     if mean is None or not variance:
         return mean
-    scores = _Scores.of(tally)
+    scores = _Scores(tally)
     base = scores.tilt_to(mean)
     stops = [*_follow(base, _Bounds(scores, question, math.log(2 / alpha)), total)]
     if math.fsum(stop.chance for stop in stops if stop.blocks <= LOOK_BLOCKS) >= SURELY:
@@ -82,16 +82,12 @@ class _Tilted(NamedTuple):
 class _Scores:
     """The scores that were counted, and one more block each of the best and the worst.
 
-    With these two no tilt is without variance.
+    With these two no tilt is without variance, and equal scores have no distribution of one point.
     """
 
-    @classmethod
-    def of(cls, tally: Tally) -> "_Scores":
+    def __init__(self, tally: Tally) -> None:
         lots = [lot for lot in tally.lots() if lot.rows]
-        # the two added blocks keep a duel of equal scores from a distribution of one point
-        return cls([*lots, lots[0]._replace(rows=((-1.0, 1), (1.0, 1)))])
-
-    def __init__(self, lots: Sequence[Lot]) -> None:
+        lots.append(lots[0]._replace(rows=((-1.0, 1), (1.0, 1))))
         self.rows = [(score, lot) for lot in lots for score, _ in lot.rows]
         self._counts = [count for lot in lots for _, count in lot.rows]
         self.steepness = 1 / math.sqrt(self.tilt(0.0).variance)

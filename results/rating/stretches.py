@@ -1,6 +1,6 @@
 """The results of pairs of bots in parts, stretches of time or machines: a bot that changes is seen there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from results.rating.outcomes import Bot
@@ -54,12 +54,7 @@ class Stretches:
 
     def in_order(self, seats: int = 0) -> list[Stretch]:
         """Return the stretches in the order of their matches; with *seats*, of tables of this size only."""
-        return [*self._in_order(seats)]
-
-    def _in_order(self, seats: int) -> Iterator[Stretch]:
-        for _, pairs in sorted(self._found.items()):
-            if same := _at_tables_of(seats, pairs):
-                yield same
+        return [same for _, pairs in sorted(self._found.items()) if (same := _at_tables_of(seats, pairs))]
 
 
 class Machines:

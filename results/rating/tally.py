@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from results.rating.counting import count_matches
 from results.rating.parameters import Parameters
 from results.rating.standings import Counted, Totals
 from results.record import Block, Json, Run
@@ -38,6 +37,8 @@ class MatchTotals:
 
     def add_finished(self, finishes: Finishes) -> None:
         """Add the *finishes* of several blocks."""
+        from results.rating.counting import count_matches
+
         self.add_counted(count_matches(finishes, self._run))
 
     def add_counted(self, parts: Iterable[Counted]) -> None:
@@ -59,7 +60,6 @@ class MatchTotals:
         return self._parameters
 
     def _catch_up(self) -> None:
-        """Count the waiting blocks."""
         if self._waiting:
             blocks, self._waiting = self._waiting, []
             self.add_finished(finishes_of(blocks))

@@ -1,4 +1,4 @@
-"""The trueskill package with an exact backend: the draw margin, and ratings to check the ladder's own.
+"""The trueskill package with an exact backend: ratings to check the ladder's own.
 
 These ratings are compared and never stored.  This is the only module that imports the package.
 """
@@ -7,6 +7,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 from statistics import NormalDist
 from typing import Any
 
@@ -39,13 +40,6 @@ def _environment(beta: float, draw_probability: float) -> Any:
     )
 
 
-@cache
-def draw_margin(draw_probability: float, beta: float) -> float:
-    """Return the largest difference of performances in a tie, at which equal seats tie that often."""
-    margin: float = trueskill.calc_draw_margin(draw_probability, 2, _environment(beta, draw_probability))
-    return margin
-
-
 def update_skills(
     skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
 ) -> list[Skill]:
@@ -53,9 +47,7 @@ def update_skills(
 
     Raises FloatingPointError if the outcome is too improbable to compute with.
     """
-    ranks = [0]
-    for tie in ties:
-        ranks.append(ranks[-1] + (not tie))
+    ranks = [*accumulate((not tie for tie in ties), initial=0)]
     groups = [(trueskill.Rating(mu, sigma),) for mu, sigma in skills]
     rated = _environment(beta, draw_probability).rate(groups, ranks=ranks)
     return [(rating.mu, rating.sigma) for (rating,) in rated]

@@ -37,22 +37,16 @@ def update_skills(
     *ties* says for each seat except the last whether the next one has the same rank.  Raises ArithmeticError
     or ValueError if the outcome is too improbable to compute with.
     """
-    noise, margin = beta * beta, _margin(draw_probability, beta)
+    noise, margin = beta * beta, draw_margin(draw_probability, beta)
     performances: list[Normal] = []
     for mu, sigma in skills:
         pi = 1.0 / (sigma * sigma + noise)
         performances.append((pi, pi * mu))
-    if len(performances) == 2:
-        messages = _infer_two(performances[0], performances[1], ties[0], margin)
-    elif len(performances) == 4:
-        messages = _infer_four(performances, ties, margin)
-    else:
-        messages = _infer(performances, ties, margin)
+    messages = _infer(performances, ties, margin)
     after = []
     for (mu, sigma), (message_pi, message_tau) in zip(skills, messages, strict=True):
-        share = 1.0 / (
-            1.0 + noise * message_pi
-        )  # the part of a message about performance that is about skill
+        # the part of a message about performance that is about skill
+        share = 1.0 / (1.0 + noise * message_pi)
         own_pi = 1.0 / (sigma * sigma)
         new_pi = own_pi + share * message_pi
         after.append(((own_pi * mu + share * message_tau) / new_pi, sqrt(1.0 / new_pi)))
@@ -60,29 +54,20 @@ def update_skills(
 
 
 @cache
-def _margin(draw_probability: float, beta: float) -> float:
+def draw_margin(draw_probability: float, beta: float) -> float:
     """Return the largest difference of performances in a tie, at which equal seats tie that often."""
     return NormalDist().inv_cdf((draw_probability + 1) / 2) * math.sqrt(2) * beta
-
-
-def _infer_two(winner: Normal, loser: Normal, tie: bool, margin: float) -> list[Normal]:
-    """Return the messages of the outcome to the performances of two seats, given those before the match."""
-    (p, t), (q, u) = winner, loser
-    pi, tau = _infer_difference(p, t, q, u, tie, margin)
-    return [_sum(q, u, pi, tau), _sum(p, t, pi, -tau)]
 
 
 def _infer(performances: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
     """Return the message of the outcome to each of *performances*, which are those before the match.
 
-    A fold spends its time here and in _infer_four, so calls of _sum are written out.
+    A fold spends its time here, so calls of _sum are written out.
     """
     end = len(performances) - 1
     above, below = [UNKNOWN] * (end + 1), [UNKNOWN] * (end + 1)  # messages from the seats above and below
-    upper, lower = (
-        list(performances),
-        list(performances),
-    )  # the performance with the message from above, from below
+    # the performance with the message from above, from below
+    upper, lower = list(performances), list(performances)
     outcome = [UNKNOWN] * end  # messages from the outcome to each difference
     visits = _visits(end)
     for _ in range(ROUNDS):
@@ -114,50 +99,8 @@ def _infer(performances: list[Normal], ties: Sequence[bool], margin: float) -> l
 @cache
 def _visits(end: int) -> list[tuple[int, bool]]:
     """Return the differences in the order of one pass, each with whether the pass goes down the ranks."""
-    return [(i, True) for i in range(end - 1)] + [(i, False) for i in range(end - 1, 0, -1)]
-
-
-def _infer_four(performances: list[Normal], ties: Sequence[bool], margin: float) -> list[Normal]:
-    """Return exactly what _infer returns for four seats, in three quarters of the time.
-
-    The passes are the same, without lists: lower_p2 and lower_t2 are pi and tau of the second seat's
-    performance with the message from the seat below.
-    """
-    (p1, t1), (p2, t2), (p3, t3), (p4, t4) = performances
-    lower_p2, lower_t2, lower_p3, lower_t3 = p2, t2, p3, t3
-    first = second = third = UNKNOWN  # messages from the outcome to each difference
-    for _ in range(ROUNDS):
-        old_first, old_second, old_third = first, second, third
-        first = pi, tau = _infer_difference(p1, t1, lower_p2, lower_t2, ties[0], margin)
-        both = p1 + pi
-        above_p2, above_t2 = p1 * pi / both, (pi * t1 - p1 * tau) / both
-        upper_p2, upper_t2 = p2 + above_p2, t2 + above_t2
-        downwards = pi, tau = _infer_difference(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
-        both = upper_p2 + pi
-        above_p3, above_t3 = upper_p2 * pi / both, (pi * upper_t2 - upper_p2 * tau) / both
-        upper_p3, upper_t3 = p3 + above_p3, t3 + above_t3
-        third = pi, tau = _infer_difference(upper_p3, upper_t3, p4, t4, ties[2], margin)
-        both = p4 + pi
-        below_p3, below_t3 = p4 * pi / both, (pi * t4 + p4 * tau) / both
-        lower_p3, lower_t3 = p3 + below_p3, t3 + below_t3
-        second = pi, tau = _infer_difference(upper_p2, upper_t2, lower_p3, lower_t3, ties[1], margin)
-        both = lower_p3 + pi
-        below_p2, below_t2 = lower_p3 * pi / both, (pi * lower_t3 + lower_p3 * tau) / both
-        lower_p2, lower_t2 = p2 + below_p2, t2 + below_t2
-        if (
-            _has_converged(old_first, first)
-            and _has_converged(old_second, downwards)
-            and _has_converged(old_third, third)
-            and _has_converged(downwards, second)
-        ):
-            break
-    pi, tau = third
-    return [
-        _sum(lower_p2, lower_t2, *first),
-        (above_p2 + below_p2, above_t2 + below_t2),
-        (above_p3 + below_p3, above_t3 + below_t3),
-        _sum(upper_p3, upper_t3, pi, -tau),
-    ]
+    down, up = [(i, True) for i in range(end - 1)], [(i, False) for i in range(end - 1, 0, -1)]
+    return down + up or [(0, True)]  # of two seats there is one difference, and no way back
 
 
 def _has_converged(old: Normal, new: Normal) -> bool:

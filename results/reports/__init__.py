@@ -3,15 +3,15 @@
 document                    the parts of an answer, and the kinds of values in it; as_markdown writes it
 render, bars, intervals     rows as a table, JSON, CSV or Markdown; intervals as numbers and as bars
 values_as_text              single values as text
-labels, query               what a version is called; which matches are meant
-leaderboard, pair_gaps      the ratings of a game, the notes below them (bounds: of what one end is known),
+labels                      what a version is called
+leaderboard, pair_gaps      the ratings of a game, the notes below them (doubts: what takes their meaning),
                             and how far apart each two bots are
 costs, review_columns       what matches cost, and what reviews found, as columns of a leaderboard
 matrix                      the results of each bot against each other
-bot_facts, history          one bot: how it stands, and how its rating came about; histories: of all bots;
+bot_facts, history          one bot: how it stands, and how its rating came about, or those of all bots;
                             anchors: beside which other bot it is told
 losses, fault_card          what a bot lost most clearly; what it did wrong, for its author
-row_sets, seats             the rows of matches and faults, of seats
+row_sets, seats             which matches are meant; the rows of matches and faults, of seats
 survey                      all matches read once, for pages
 duel_report                 what a duel has found, and the rows of duels; calibration_report: of calibration
 digest, export, guessable   the hash of what was played; flat rows; runs whose deals bots could know

@@ -15,7 +15,7 @@ from results.rating.calibration import MeetingModel
 from results.rating.fit import find_places
 from results.rating.linear import add_up, sandwich
 from results.rating.one_sided import Z_95
-from results.reports.document import Column, Note, Number, Row, Section, Share, Table
+from results.reports.document import Column, Note, Number, Row, Section, Share, Table, name_columns
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of, place_of
 from results.words import count
@@ -27,16 +27,9 @@ FEWEST = 3
 """The least number of bots that play all games: of two, it would be the chance of a single pair."""
 NEAR, FAR = 1e-12, 700.0
 """Shares are taken for no nearer to 0 or 1, and logarithms of odds for no farther, than floats can say."""
-ALL_GAMES = (
-    Column("rank", "#", right=True),
-    Column("rank_low", "best place", right=True),
-    Column("rank_high", "worst place", right=True),
-    Column("bot", "bot"),
-    Column("version", "version"),
-    Column("beats", "beats", right=True),
-    Column("beats_low", "from", right=True),
-    Column("beats_high", "to", right=True),
-    Column("by_game", "by game"),
+ALL_GAMES = name_columns(
+    *("rank", "rank_low", "rank_high", "bot", "version"),
+    *("beats", "beats_low", "beats_high", "by_game"),
 )
 """The columns of JSON and CSV."""
 
@@ -133,7 +126,6 @@ def _share_of(row: Row) -> Share:
 
 
 def _chance_at(game: str) -> Callable[[Row], Number]:
-    """Return what shows the mean chance of a row in *game*."""
     return lambda row: Number(100 * row["by_game"][game], 0)
 
 

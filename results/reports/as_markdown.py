@@ -32,7 +32,6 @@ def as_markdown(document: Document, numbers: Numbers) -> str:
 
 
 def _block(text: str) -> str:
-    """Return *text* as a block of code."""
     fence = "`" * max(3, 1 + longest_fence(text))
     return "\n".join([f"{fence}text", *map(escape, text.split("\n")), fence])
 

@@ -15,9 +15,15 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from results.rating.changes import BotChange, MachineGap
-from results.reports.bounds import find_bounds
 from results.reports.document import Audience, Note
-from results.reports.doubts import are_on_board, bots_without_order, is_all_drawn, say_few_matches
+from results.reports.doubts import (
+    are_on_board,
+    bots_without_order,
+    clip,
+    find_bounds,
+    is_all_drawn,
+    say_few_matches,
+)
 from results.reports.labels import Numbers, hint_on, labels
 from results.words import count
 
@@ -79,15 +85,10 @@ def fit_note(say: Callable[[int, int], str]) -> str:
     return text
 
 
-def _clip(name: str, width: int) -> str:
-    """Return *name* in at most *width* characters."""
-    return name if len(name) <= width else f"{name[: width - 3]}..."
-
-
 def list_some(names: Sequence[str], most: int, width: int) -> str:
     """Return at most so many of *names* in a list, and the number of the others."""
     more = f" and {len(names) - most:,} more" if names[most:] else ""
-    return ", ".join(_clip(name, width) for name in names[:most]) + more
+    return ", ".join(clip(name, width) for name in names[:most]) + more
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ class _Notes:
 
     def choose(self, audience: Audience, others: Iterable[Note]) -> Iterator[Note]:
         """Yield the notes; of those that have one cause, the first."""
-        yield from self._behind()
+        if newer := self.board.rated.behind:
+            yield Note(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")
         if nothing := self._nothing_told():
             yield nothing
             return
@@ -136,10 +138,6 @@ class _Notes:
         season = f" --season {self.past_season}" if self.past_season else ""
         return f"{command.format(self.board.game)}{season}"
 
-    def _behind(self) -> Iterator[Note]:
-        if newer := self.board.rated.behind:
-            yield Note(f"not rated yet: {count(newer, 'newer match')} of all games", "ladder home rate")
-
     def _nothing_told(self) -> Note | None:
         """Say why the matches tell nothing of who plays better, if they do not."""
         rated = self.board.rated
@@ -160,8 +158,7 @@ class _Notes:
     def _picture(self) -> Iterator[Note]:
         """Yield why one rating a bot is the wrong picture: table sizes, and a cycle or else a misfit."""
         rated = self.board.rated
-        turned = rated.size_gaps.gaps if rated.size_gaps else ()
-        if gaps := [gap for gap in turned if are_on_board(self.board, (gap.above, gap.below))]:
+        if gaps := [gap for gap in rated.size_gaps if are_on_board(self.board, (gap.above, gap.below))]:
             yield Note(
                 fit_note(lambda _, width: self._on_sizes(gaps, width)),
                 self._see("ladder leaderboard --game {} --seats N"),
@@ -207,7 +204,7 @@ class _Notes:
 
     def _label(self, bots: Sequence[Bot], width: int) -> list[str]:
         label = labels(bots, self.numbers)
-        return [_clip(label[bot], width) for bot in bots]
+        return [clip(label[bot], width) for bot in bots]
 
     def _uneven(self, audience: Audience) -> Iterator[Note]:
         """Name the bot that changes most, and the one that plays most otherwise on one machine.

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json
 from results.reports.costs import Costs, costs_of
-from results.reports.document import BotRef, Column, GameRef, Number, Row, Share, digits
+from results.reports.document import BotRef, Column, GameRef, Number, Row, digits
 from results.reports.headroom import Headroom, headroom
-from results.reports.histories import histories
-from results.reports.history import history
-from results.reports.intervals import interval_of_share
+from results.reports.history import histories, history
+from results.reports.intervals import interval_of_share, with_ends
 from results.reports.labels import Key
-from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of, resting
+from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of, resting, share_of
 from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
 from results.reports.standouts import standouts
@@ -118,29 +117,21 @@ class BotReader:
 
     def _game(self, game: str, bot: Key) -> GameFacts:
         standing = next(row for row in self.leaders[game] if (row["bot"], row["version"]) == bot)
-        board = self.boards[game]
+        board, runs = self.boards[game], self.contents.rated_runs
+        at_once = self.histories.get((game, bot), []) if self.at_once else None
         return GameFacts(
             game=game,
             standing=standing,
-            history=self._history(game, bot),
+            history=history(self.contents, self.rated[game], bot) if at_once is None else at_once,
             opponents=_opponents_of(self.survey, board, bot),
-            standouts=standouts(self.survey.meetings_of(game, bot), board, bot),
+            standouts=standouts(self.survey.meetings(game, bot), board, bot),
             places=_places_of(self.survey, board, bot),
             headroom=self.headroom.get((game, bot)),
             costs=self.costs.get((game, bot), Costs()),
             losses=self.losses.get((game, bot), []),
             thinking=self.survey.thinking.get((game, bot), {}),
-            clock_ms=self._clock_ms(game, bot[0]),
+            clock_ms=runs[-1].settings.limits_at(bot[0], game).get("move_ms") if runs else None,
         )
-
-    def _clock_ms(self, game: str, bot: str) -> int | None:
-        runs = self.contents.rated_runs
-        return runs[-1].settings.limits_at(bot, game).get("move_ms") if runs else None
-
-    def _history(self, game: str, bot: Key) -> list[Row]:
-        if self.at_once:
-            return self.histories.get((game, bot), [])
-        return history(self.contents, self.rated[game], bot)
 
     @cached_property
     def histories(self) -> dict[tuple[str, Key], list[Row]]:
@@ -208,7 +199,7 @@ def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaul
 
 def _opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     """Return the results of *bot* against each other bot of the *board*, the best first: rows of `matrix`."""
-    rows = matrix(seen.meetings_of(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
+    rows = matrix(seen.meetings(board.game, bot), board.game, board.fit.bots, board.fit.deviation)
     return sorted(rows, key=lambda row: -row["win_rate"])
 
 
@@ -216,14 +207,7 @@ OPPONENTS = (
     Column("rival", "against", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
     Column("matches", "matches", right=True),
     Column("record", "won-drawn-lost", right=True, kind=record_of),
-    Column(
-        "win_rate",
-        "win % (95 %)",
-        right=True,
-        kind=lambda row: Share(
-            row["win_rate"], row["win_rate_low"], row["win_rate_high"], row["rival"], half=True
-        ),
-    ),
+    Column("win_rate", "win % (95 %)", right=True, kind=share_of("win_rate", "rival", half=True)),
     Column("score_difference", "points ahead", digits(1), right=True, always=False),
 )
 """The columns of tables of opponents, for rows of `_opponents_of`."""
@@ -236,14 +220,7 @@ PLACES = (
     Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, seat {row['seat']}"),
     Column("matches", "matches", right=True),
     Column("firsts", "firsts", right=True),
-    Column(
-        "first_rate",
-        "first % (95 %)",
-        right=True,
-        kind=lambda row: Share(
-            row["first_rate"], row["first_rate_low"], row["first_rate_high"], row.get("bot", "")
-        ),
-    ),
+    Column("first_rate", "first % (95 %)", right=True, kind=share_of("first_rate", "bot")),
     Column(
         "mean_rank", "mean place", right=True, kind=lambda row: Number(row["mean_rank"], 2, low_is_best=True)
     ),
@@ -258,16 +235,14 @@ def _places_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
     for each in seen.places(board.game, bot):
         share = each.firsts / each.matches
         # Matches of a block share a deal, so they are worth fewer independent ones, or more.
-        low, high = interval_of_share(share, each.matches / board.fit.deviation)
+        ends = interval_of_share(share, each.matches / board.fit.deviation)
         rows.append(
             {
                 "seats": each.seats,
                 "seat": each.seat,
                 "matches": each.matches,
                 "firsts": each.firsts,
-                "first_rate": share,
-                "first_rate_low": low,
-                "first_rate_high": high,
+                **with_ends("first_rate", share, ends),
                 "mean_rank": each.rank_sum / each.matches,
                 "mean_score": each.score_sum / each.scored if each.scored else None,
             }

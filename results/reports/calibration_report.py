@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from results.rating.calibration import Calibration, PairMisfit
 from results.rating.outcomes import Bot
 from results.record import Json
-from results.reports.document import Column, Row
+from results.reports.document import Column, Row, name_columns
 from results.reports.labels import Numbers, labels
 from results.words import count
 
@@ -29,22 +29,10 @@ CURVE = (
 )
 """The columns of the curve, for people: what the ratings say in percent (win) and what happened (won)."""
 
-CALIBRATION = (
-    Column("game", "game"),
-    Column("matches", "matches"),
-    Column("predicted", "predicted"),
-    Column("left_out", "left out"),
-    Column("log_loss", "log-loss"),
-    Column("log_loss_pairs", "log-loss of pairs"),
-    Column("log_loss_difference_se", "se of the difference"),
-    Column("log_loss_win_draw_loss", "log-loss of win, draw, loss"),
-    Column("misfit", "misfit"),
-    Column("misfit_z", "z"),
-    Column("is_wrong", "wrong"),
-    Column("curve", "curve"),
-    Column("pairs", "pairs"),
-    Column("sure_z", "sure z"),
-    Column("cycles", "cycles"),
+CALIBRATION = name_columns(
+    *("game", "matches", "predicted", "left_out", "log_loss", "log_loss_pairs"),
+    *("log_loss_difference_se", "log_loss_win_draw_loss", "misfit", "misfit_z", "is_wrong"),
+    *("curve", "pairs", "sure_z", "cycles"),
 )
 """The columns for programs: a row is a game.  See results/README.md."""
 
@@ -68,7 +56,11 @@ def calibration_row(game: str, found: Calibration) -> Row:
         "pairs": [_pair(pair) for pair in found.pairs],
         "sure_z": found.sure_z,
         "cycles": [
-            {"bots": [_bot(bot) for bot in cycle.bots], "scores": [*cycle.scores]} for cycle in found.cycles
+            {
+                "bots": [{"bot": bot, "version": version} for bot, version in cycle.bots],
+                "scores": [*cycle.scores],
+            }
+            for cycle in found.cycles
         ],
     }
 
@@ -95,10 +87,6 @@ def _pair(pair: PairMisfit) -> dict[str, Json]:
         "happened": pair.happened,
         "z": pair.z,
     }
-
-
-def _bot(bot: Bot) -> dict[str, Json]:
-    return {"bot": bot[0], "version": bot[1]}
 
 
 # --- for people

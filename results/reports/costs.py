@@ -78,7 +78,7 @@ def _add(found: dict[tuple[str, Key], Costs], seats: SeatRows, size: int | None)
     if size is not None:
         rows = rows.filter(pc.equal(rows.column("size"), size))
     usage = rows.column("usage").combine_chunks()
-    parts = dict(zip((field.name for field in usage.type), usage.flatten(), strict=True))
+    parts = {name: pc.struct_field(usage, name) for name in PARTS}
     whole = {"game": rows.column("game"), "bot": rows.column("bot"), "any": usage.is_valid().cast("int64")}
     table = pa.table(whole | parts)
     sums = [("any", "count"), ("any", "sum"), *((name, how) for name in PARTS for how in ("sum", "count"))]

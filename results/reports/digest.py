@@ -70,7 +70,6 @@ def _add_ratings(hashed: Any, tally: MatchTotals) -> None:
 
 
 def _hashed_values(match: Match) -> list[Json]:
-    """Return the values of *match* that are hashed."""
     seats = match.seats
     return [
         match.number,

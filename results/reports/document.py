@@ -232,6 +232,11 @@ GAME = Column("game", "game")
 """The first column of each list for programs, where every row names its game."""
 
 
+def name_columns(*keys: str) -> tuple[Column, ...]:
+    """Return columns for programs alone, which read *keys* and raw values, no titles."""
+    return tuple([Column(key, key) for key in keys])
+
+
 @dataclass(frozen=True, slots=True)
 class Divider:
     """A line of text between the rows of a table."""

@@ -10,8 +10,8 @@ from results.rating.duel_tally import Tally
 from results.rating.stop_lean import estimate_mean
 from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json, Run
-from results.reports.document import Column, Row
 from results.reports.document import Interval as ShownInterval
+from results.reports.document import Row, name_columns
 
 NARROW = 5.0
 """Wins of 100: an interval that is narrower is told with a digit more."""
@@ -170,15 +170,14 @@ def _remainder_json(without: Remainder | None, question: DuelQuestion) -> Json:
     """Return what a verdict must agree with; None if faults are few, or were not asked about."""
     if without is None:
         return None
-    tally, interval = without
-    return {
-        "verdict": str(judge(interval, question)),
-        "mean": tally.mean,
-        "low": interval.low,
-        "high": interval.high,
-        "blocks": tally.blocks,
-        "matches": sum(tally.matches),
-    }
+    tally = without.tally
+    return {**_judge_remainder(without, question), "blocks": tally.blocks, "matches": sum(tally.matches)}
+
+
+def _judge_remainder(without: Remainder, question: DuelQuestion) -> dict[str, Json]:
+    tally, (low, high) = without
+    verdict = judge(without.interval, question)
+    return {"verdict": str(verdict), "mean": tally.mean, "low": low, "high": high}
 
 
 def _adjusted_json(tally: Tally) -> Json:
@@ -203,14 +202,11 @@ WITHOUT = tuple(f"{key}_without_faults" for key in ("verdict", "mean", "low", "h
 
 WINS = ("estimate", *(f"{unit}{end}" for unit in ("wins", "elo") for end in ("", "_low", "_high")))
 
-DUELS = tuple(
-    Column(key, key)
-    for key in (
-        *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
-        *("verdict", "mean", "low", "high", "started"),
-        *("faulted", "verdict_with_faults", *WITHOUT),
-        *WINS,
-    )
+DUELS = name_columns(
+    *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
+    *("verdict", "mean", "low", "high", "started"),
+    *("faulted", "verdict_with_faults", *WITHOUT),
+    *WINS,
 )
 """What programs get: scores from -1 to 1, wins of 100, and Elo at two seats.  Those of unrated runs are null.
 
@@ -241,10 +237,8 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
 
 
 def _without_faults(each: ContestResult) -> Row:
-    if each.without is None:
-        return dict.fromkeys(WITHOUT)
-    tally, interval = each.without
-    return dict(zip(WITHOUT, (str(judge(interval, each.question)), tally.mean, *interval), strict=True))
+    judged = each.without and _judge_remainder(each.without, each.question).values()
+    return dict(zip(WITHOUT, judged, strict=True)) if judged else dict.fromkeys(WITHOUT)
 
 
 def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:

@@ -1,6 +1,6 @@
 """Export matches as flat rows for other programs: one row per match or one per seat."""
 
-from itertools import chain, pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -20,17 +20,8 @@ READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".xlsx": "read_excel"
 Per: TypeAlias = Literal["match", "seat"]
 
 _OF_MATCH = (
-    "run",
-    "number",
-    "attempt",
-    "block",
-    "rotation",
-    "game",
-    "game_version",
-    "paired",
-    "sandbox",
-    "guessable",
-    "started",
+    *("run", "number", "attempt", "block", "rotation", "game", "game_version"),
+    *("paired", "sandbox", "guessable", "started"),
 )
 OF_USAGE = Usage.__struct_fields__
 """What a bot said that the match cost; these columns come last, because they are new."""
@@ -59,9 +50,7 @@ def flatten(matches: Table, per: Per) -> Table:
         [sum(part) for part in _split(own["decisions"].to_pylist(), ends)], pa.int64()
     )
     columns["moves"] = matches.column("moves")
-    for name in OF_USAGE:
-        columns[name] = _join(own[name], ends)
-    return pa.table(columns)
+    return pa.table(columns | {name: _join(own[name], ends) for name in OF_USAGE})
 
 
 def write(table: Table, path: Path) -> None:
@@ -95,9 +84,7 @@ def _seat_columns(seats: Any) -> dict[str, Any]:
     sums = [sum(part) for part in _split(values, _running_sums(pc.list_value_length(think).to_pylist()))]
     columns["think_ms"] = _milliseconds(pa.array(sums, pa.int64()))
     columns["cpu_ms"] = _milliseconds(seats.field("cpu_us"))
-    usage = seats.field("usage")
-    parts = dict(zip((field.name for field in usage.type), usage.flatten(), strict=True))
-    return columns | {name: parts[name] for name in OF_USAGE}
+    return columns | {name: pc.struct_field(seats.field("usage"), name) for name in OF_USAGE}
 
 
 def _per_seat(matches: Table, own: dict[str, Any], ends: list[int]) -> Table:
@@ -122,10 +109,7 @@ def _milliseconds(microseconds: Any) -> Any:
 
 
 def _running_sums(lengths: list[int]) -> list[int]:
-    ends = [0]
-    for length in lengths:
-        ends.append(ends[-1] + length)
-    return ends
+    return [0, *accumulate(lengths)]
 
 
 def _split(values: Any, ends: list[int]) -> list[Any]:

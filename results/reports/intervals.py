@@ -20,26 +20,25 @@ Interval: TypeAlias = tuple[float, float]
 
 
 def rating_of(fit: Fit, i: int) -> Row:
-    """Return `mu`, `margin` and `sigma` of the bot with the index *i*.
+    """Return `mu`, `margin`, `sigma`, `mu_low` and `mu_high` of the bot with the index *i*.
 
-    `sigma` is the deviation towards the ends that there are, and None without any; `margin` is half of the
-    interval, and None without both.
+    The last two are the ends of its interval: one is None for a bot that is only known to be at least, or at
+    most, so good; both if it is alone.  `sigma` is the deviation towards the ends that there are, and None
+    without any; `margin` is half of the interval, and None without both.
     """
-    ends = fit.interval(i)
+    low, high = ends = fit.interval(i)
     return {
         "mu": fit.mu[i],
         "margin": None if None in ends else Z * fit.own[i].error,
         "sigma": None if ends == (None, None) else fit.own[i].error,
+        "mu_low": low,
+        "mu_high": high,
     }
 
 
-def ends_of(fit: Fit, i: int) -> Row:
-    """Return `mu_low` and `mu_high` of the bot with the index *i*: the ends of its interval.
-
-    One is None for a bot that is only known to be at least, or at most, so good; both if it is alone.
-    """
-    low, high = fit.interval(i)
-    return {"mu_low": low, "mu_high": high}
+def with_ends(key: str, value: float | None, ends: tuple[float | None, float | None] = (None, None)) -> Row:
+    """Return *value* under *key*, and its *ends* under that and `_low` and `_high`."""
+    return {key: value, f"{key}_low": ends[0], f"{key}_high": ends[1]}
 
 
 def value_of(key: str, of: str) -> Callable[[Row], Number | None]:

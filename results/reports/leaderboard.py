@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
-    ends_of,
     half_of,
     interval_of_beaten,
     interval_of_mean,
@@ -20,6 +19,7 @@ from results.reports.intervals import (
     rating_of,
     span_of,
     value_of,
+    with_ends,
 )
 from results.reports.labels import Key
 from results.words import count
@@ -146,9 +146,7 @@ LEADERBOARD = (
     Column("score", "score", digits(2), right=True),
     Column("matches", "matches", right=True),
     Column("matches_worth", "worth", digits(0), right=True),
-    Column("wins", "wins", right=True),
-    Column("draws", "draws", right=True),
-    Column("losses", "losses", right=True),
+    *(Column(name, name, right=True) for name in ("wins", "draws", "losses")),
     Column("win_rate", "win rate", digits(3), right=True),
     Column("win_rate_low", "from", digits(3), right=True),
     Column("win_rate_high", "to", digits(3), right=True),
@@ -213,7 +211,7 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
 
 def _row(board: GameBoard, i: int, rank: int | None) -> Row:
     fit = board.fit
-    bot, rating, ends = fit.bots[i], rating_of(fit, i), ends_of(fit, i)
+    bot, rating = fit.bots[i], rating_of(fit, i)
     standing = board.rated.standings[bot]
     low, high = board.places[i] if rank else (None, None)
     played = standing.wins + standing.draws + standing.losses
@@ -224,8 +222,8 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "rank_high": high,
         "bot": bot[0],
         "version": bot[1],
-        **rating,
-        "score": None if ends["mu_low"] is None else fit.mu[i] - 3 * rating["sigma"],
+        **{key: rating[key] for key in ("mu", "margin", "sigma")},
+        "score": None if rating["mu_low"] is None else fit.mu[i] - 3 * rating["sigma"],
         "matches": standing.matches,
         "matches_worth": standing.matches / fit.deviation,
         "wins": standing.wins if played else None,
@@ -237,7 +235,8 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "faults": sum(standing.faults.values()),
         "faults_by_kind": dict(sorted(standing.faults.items())),
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
-        **ends,
+        "mu_low": rating["mu_low"],
+        "mu_high": rating["mu_high"],
         **_wrong_picture(board.rated),
         **_beaten(standing, max(board.rated.tables), fit.deviation),
     }
@@ -248,26 +247,25 @@ def _wrong_picture(rated: Rated) -> Row:
     misfit, gaps = rated.misfit, rated.size_gaps
     return {
         "misfit": misfit.misfit if misfit and misfit.is_wrong else None,
-        "turned_pairs": gaps.pairs if gaps else None,
+        "turned_pairs": len(gaps) or None,
     }
 
 
 def _win_rate(standing: Standing, played: int, deviation: float) -> Row:
     """Return the share of *played* matches of two seats that a bot won, with its interval."""
     if not played:
-        return {"win_rate": None, "win_rate_low": None, "win_rate_high": None}
+        return with_ends("win_rate", None)
     rate = (standing.wins + standing.draws / 2) / played
-    low, high = interval_of_share(rate, played / deviation)
-    return {"win_rate": rate, "win_rate_low": low, "win_rate_high": high}
+    return with_ends("win_rate", rate, interval_of_share(rate, played / deviation))
 
 
 def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
     """Return the mean rank in matches of more than two and at most *seats* seats, with its interval."""
     if not standing.ranked:
-        return {"mean_rank": None, "mean_rank_low": None, "mean_rank_high": None}
+        return with_ends("mean_rank", None)
     total, squares, matches = standing.rank_sum, standing.rank_squares, standing.ranked
-    low, high = interval_of_mean(total, squares, matches, seats, deviation)
-    return {"mean_rank": total / matches, "mean_rank_low": low, "mean_rank_high": high}
+    ends = interval_of_mean(total, squares, matches, seats, deviation)
+    return with_ends("mean_rank", total / matches, ends)
 
 
 def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
@@ -279,10 +277,10 @@ def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
     if standing.ranked:
         crossed = share * (standing.beaten_rivals / 2)
         residual = standing.beaten_squares / 4 - 2 * crossed + share * share * standing.rival_squares
-        low, high = interval_of_beaten(share, residual, standing.rivals, seats, deviation)
+        ends = interval_of_beaten(share, residual, standing.rivals, seats, deviation)
     else:
-        low, high = interval_of_share(share, standing.matches / deviation)
-    return {"beaten": share, "beaten_low": low, "beaten_high": high}
+        ends = interval_of_share(share, standing.matches / deviation)
+    return with_ends("beaten", share, ends)
 
 
 def _ratio(total: float, count: int) -> float | None:
@@ -308,9 +306,17 @@ def record_of(row: Row) -> str | None:
     return None if row["wins"] is None else f"{row['wins']}-{row['draws']}-{row['losses']}"
 
 
-def _share_of(key: str) -> Callable[[Row], Share | None]:
-    """Return what makes a share of the value *key* of a row and of its ends."""
-    return lambda row: None if row[key] is None else Share(*(row[key + end] for end in ("", "_low", "_high")))
+def share_of(key: str, bot: str = "", *, half: bool = False) -> Callable[[Row], Share | None]:
+    """Return what makes a share of the value *key* of a row and of its ends.
+
+    The name under *bot*, if the row has one, is that whose mark stands where it is drawn.
+    """
+
+    def tell(row: Row) -> Share | None:
+        share, low, high = (row[key + end] for end in ("", "_low", "_high"))
+        return None if share is None else Share(share, low, high, row.get(bot, ""), half=half)
+
+    return tell
 
 
 def _mean_rank_of(row: Row) -> Interval | None:
@@ -335,7 +341,7 @@ SHOWN = (
     Column("margin", "+-", right=True, kind=half_of("mu_")),
     Column("span", "95 % interval", draw=draw_intervals, extra=True, kind=span_of("mu", "mu_")),
     Column("matches", "matches", right=True),
-    Column("beaten", "beaten % (95 %)", right=True, kind=_share_of("beaten")),
+    Column("beaten", "beaten % (95 %)", right=True, kind=share_of("beaten")),
     Column("mean_score", "points", digits(1), right=True, always=False),
     Column(
         "faults",
@@ -348,7 +354,7 @@ SHOWN = (
 )
 """The columns of tables, for rows of `leaderboard`."""
 ASKED_FOR = (
-    Column("win_rate", "win % (95 %)", right=True, kind=_share_of("win_rate")),
+    Column("win_rate", "win % (95 %)", right=True, kind=share_of("win_rate")),
     Column("mean_rank", "mean place (95 %)", right=True, kind=_mean_rank_of),
     Column("record", "won-drawn-lost", right=True, kind=record_of),
 )

@@ -50,9 +50,7 @@ def worst_losses(
 
 
 def _worst(losses: list[LostMatch], most: int) -> list[LostMatch]:
-    by_block: dict[tuple[int, int], LostMatch] = {}
-    for loss in sorted(losses):
-        by_block[loss.block] = loss
+    by_block = {loss.block: loss for loss in sorted(losses)}
     return sorted(by_block.values(), reverse=True)[:most]
 
 

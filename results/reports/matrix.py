@@ -3,26 +3,15 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from results.record import Json
-from results.reports.document import BotRef, Column, Heat, Row, Table, digits
-from results.reports.intervals import interval_of_share
+from results.reports.document import BotRef, Column, Heat, Row, Table, name_columns
+from results.reports.intervals import interval_of_share, with_ends
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
 from results.reports.survey import Meetings
 
-MATRIX = (
-    Column("bot", "bot"),
-    Column("version", "version", extra=True),
-    Column("rival", "against"),
-    Column("rival_version", "rival version", extra=True),
-    Column("matches", "matches", right=True),
-    Column("wins", "wins", right=True),
-    Column("draws", "draws", right=True),
-    Column("losses", "losses", right=True),
-    Column("win_rate", "win %", lambda rate: f"{100 * rate:.1f}", right=True),
-    Column("win_rate_low", "from", lambda rate: f"{100 * rate:.0f}", right=True),
-    Column("win_rate_high", "to", lambda rate: f"{100 * rate:.0f}", right=True),
-    Column("score_difference", "points ahead", digits(2), right=True, always=False),
+MATRIX = name_columns(
+    *("bot", "version", "rival", "rival_version", "matches", "wins", "draws", "losses"),
+    *("win_rate", "win_rate_low", "win_rate_high", "score_difference"),
 )
 """The columns for programs; GAME goes before them."""
 
@@ -44,9 +33,8 @@ def matrix(meetings: Sequence[Meetings], game: str, order: Sequence[Key], deviat
 
 def _row(met: Meetings, game: str, deviation: float) -> Row:
     rate = (met.wins + met.draws / 2) / met.matches
-    low, high = interval_of_share(rate, met.matches / deviation)
-    row: dict[str, Json] = {"game": game, **met._asdict(), "win_rate": rate}
-    return {**row, "win_rate_low": low, "win_rate_high": high}
+    ends = interval_of_share(rate, met.matches / deviation)
+    return {"game": game, **met._asdict(), **with_ends("win_rate", rate, ends)}
 
 
 def grid(rows: Sequence[Row], order: Sequence[Key], caption: str) -> Table:
@@ -70,7 +58,6 @@ def grid(rows: Sequence[Row], order: Sequence[Key], caption: str) -> Table:
 
 
 def _cell(row: Row) -> Heat:
-    """Return the cell of a row of `matrix`."""
     bots = bot_of(row), BotRef(row["rival"], row["rival_version"])
     record = f"{row['wins']:,}-{row['draws']:,}-{row['losses']:,} in {row['matches']:,}"
     return Heat(row["win_rate"], row["win_rate_low"], row["win_rate_high"], *bots, record)

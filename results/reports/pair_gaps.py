@@ -3,24 +3,15 @@
 from itertools import combinations
 
 from results.rating.one_sided import Z_95
-from results.reports.document import BotRef, Column, Row, digits
+from results.reports.document import BotRef, Column, Row, name_columns
 from results.reports.doubts import bots_without_order
 from results.reports.intervals import half_of, value_of
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard, bot_of
 
-PAIRS = (
-    Column("bot", "bot"),
-    Column("version", "version"),
-    Column("rival", "rival"),
-    Column("rival_version", "rival version"),
-    Column("difference", "difference", digits(2), right=True),
-    Column("margin", "+-", digits(2), right=True),
-    Column("se", "se", digits(2), right=True),
-    Column("p_above", "p above", digits(4), right=True),
-    Column("told_apart", "told apart"),
-    Column("low", "from", digits(2), right=True),
-    Column("high", "to", digits(2), right=True),
+PAIRS = name_columns(
+    *("bot", "version", "rival", "rival_version", "difference", "margin", "se"),
+    *("p_above", "told_apart", "low", "high"),
 )
 """The columns of JSON and CSV; GAME goes before them."""
 

@@ -1,9 +1,10 @@
-"""Build the rows of matches and faults, for people and for programs.
+"""Select matches, and build the rows of matches and faults, for people and for programs.
 
 `render` prints them as a table, JSON, CSV or Markdown.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from results.record import Json
@@ -12,6 +13,7 @@ from results.reports.document import Column, Row, digits
 from results.reports.labels import Numbers, labels
 
 if TYPE_CHECKING:
+    from results.storage.contents import Contents
     from results.storage.schema import Table
 
 # --- matches
@@ -75,6 +77,43 @@ def matches(table: "Table", unrated: str | None = None) -> list[Row]:
     ]
 
 
+@dataclass(frozen=True)
+class Selection:
+    """A condition on matches: one seat must fulfil all parts of it."""
+
+    bot: str | None = None
+    version: str | None = None
+    lost: bool = False
+    """The seat's rank is worse than 1."""
+    fault: bool = False
+    game: str | None = None
+
+
+def select_newest(
+    contents: "Contents", wanted: Selection, limit: int, run: int | None = None
+) -> "tuple[Table, int]":
+    """Return the newest *limit* of the *wanted* standing matches, newest first, and the number of all."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = contents.matches(MATCHES_NEED, run)
+    lists = table.column("seats").combine_chunks()
+    seats, of = lists.flatten(), pc.list_parent_indices(lists)
+    keep = pa.array([True] * len(seats), pa.bool_())
+    if wanted.bot is not None:
+        keep = pc.and_(keep, pc.equal(seats.field("bot"), wanted.bot))
+    if wanted.version is not None:
+        keep = pc.and_(keep, pc.equal(seats.field("version"), wanted.version))
+    if wanted.lost:
+        keep = pc.and_(keep, pc.greater(seats.field("rank"), 1))
+    if wanted.fault:
+        keep = pc.and_(keep, pc.is_valid(seats.field("fault")))
+    rows = pc.unique(of.filter(keep))
+    if wanted.game is not None:
+        rows = rows.filter(pc.equal(table.column("game").take(rows), wanted.game))
+    return table.take(rows[-limit:][::-1]), len(rows)
+
+
 def label_matches(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* of MATCHES for people: the bots at their seats are replaced by labels."""
     seats = [seat for row in rows for seat in row["seats"]]
@@ -91,9 +130,7 @@ FAULTS = (
     Column("run", "run", right=True),
     Column("number", "match", right=True),
     Column("seat", "seat", right=True),
-    Column("bot", "bot"),
-    Column("version", "version"),
-    Column("kind", "kind"),
+    *(Column(name, name) for name in ("bot", "version", "kind")),
     Column("step", "step", right=True),
     Column("charged", "charged", lambda charged: "yes" if charged else ""),
     Column("lapse", "lapse", always=False),

@@ -111,18 +111,13 @@ class Survey:
         """The number of matches."""
         return sum(self.tables.values())
 
-    def meetings(self, game: str) -> list[Meetings]:
+    def meetings(self, game: str, bot: Key | None = None) -> list[Meetings]:
         """Return the results of each pair of versions in *game*, from both sides, in the order of names.
 
-        A match of n seats counts as n (n - 1) / 2 meetings.
+        A match of n seats counts as n (n - 1) / 2 meetings.  With *bot*, only its own side.
         """
-        pairs = self._pairs.get(game, {})
-        return sorted(_meetings_of(*bots, pair) for bots, pair in pairs.items())
-
-    def meetings_of(self, game: str, bot: Key) -> list[Meetings]:
-        """Return the results of *bot* against each other."""
-        pairs = self._pairs.get(game, {})
-        return sorted(_meetings_of(*bots, pair) for bots, pair in pairs.items() if bots[0] == bot)
+        pairs = self._pairs.get(game, {}).items()
+        return sorted(_meetings_of(*bots, pair) for bots, pair in pairs if bot in (None, bots[0]))
 
     def places(self, game: str, bot: Key) -> list[SeatResults]:
         """Return the results of *bot* by table size and seat."""

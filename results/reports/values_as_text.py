@@ -119,7 +119,6 @@ def say(value: Value | Words, numbers: Numbers) -> str:
 
 
 def _with_ends(middle: float, low: float | None, high: float | None, places: int) -> str:
-    """Return an estimate with what is known of its interval."""
     ends = ["" if end is None else f"{end:.{places}f}" for end in (low, high)]
     match ends:
         case ["", ""]:

@@ -17,6 +17,7 @@ if __name__ == "__main__":
 
 from engines import GAMES, playout
 from results.rating.outcomes import Bot, Counts, FinishOrder
+from support.counted import add_block
 from support.house_play import house_move
 from support.worlds import two_seats
 
@@ -61,7 +62,7 @@ def counts_of(*meetings: tuple[str, str, str]) -> Counts:
     counts = Counts()
     for first, second, results in meetings:
         for block in zip(results[::2], results[1::2], strict=True):
-            counts.add_block(two_seats(key(first), key(second), CODES.index(each)) for each in block)
+            add_block(counts, [two_seats(key(first), key(second), CODES.index(each)) for each in block])
     return counts
 
 

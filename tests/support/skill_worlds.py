@@ -7,7 +7,8 @@ from itertools import pairwise
 from results.rating.chain import differentiate, pass_messages
 from results.rating.likelihood import Likelihood
 from results.rating.outcomes import Bot, Counts, FinishOrder
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
+from support.counted import add_block
 
 BETA = 25 / 6
 
@@ -62,5 +63,5 @@ def count_blocks(*parts: Sequence[Sequence[FinishOrder]]) -> Counts:
     counts = Counts()
     for part in parts:
         for block in part:
-            counts.add_block(block)
+            add_block(counts, block)
     return counts

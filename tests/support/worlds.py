@@ -14,7 +14,8 @@ from typing import NamedTuple
 from results.rating.fit import Fit
 from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
+from support.counted import add_block
 from support.full import gate_or_full
 from support.skill_worlds import an_outcome, bots_named
 
@@ -85,7 +86,7 @@ def draw_ladder(world: World, matches: int, rng: Random, *, in_order: bool = Fal
         return Ladder(skills, counts, order)
     for bots in islice(_tables([*skills], world.seats, rng), blocks):
         outcomes = draw_block(bots, skills, rng, world)
-        counts.add_block(outcomes)
+        add_block(counts, outcomes)
         if in_order:
             order += outcomes
     return Ladder(skills, counts, order)

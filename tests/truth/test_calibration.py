@@ -5,6 +5,7 @@ from functools import cache
 from random import Random
 
 import pytest
+from support.counted import add_block
 from support.worlds import PARAMETERS, WORLDS, draw_ladder, scale_count
 
 from results.rating.calibration import calibrate
@@ -20,7 +21,7 @@ def divided(counts, rng):
     fitted, held_out = Counts(), Counts()
     for block, count in sorted(counts.blocks.items()):
         for _ in range(count):
-            (held_out if rng.random() < 0.3 else fitted).add_block(block)
+            add_block(held_out if rng.random() < 0.3 else fitted, block)
     return fitted, held_out
 
 

@@ -5,6 +5,7 @@ import math
 from functools import cache
 
 import pytest
+from support.counted import add_block
 from support.recorded_blocks import FOLDER, key, play_blocks, recorded_blocks
 
 from results.rating.calibration import calibrate, is_held_out
@@ -25,7 +26,7 @@ def halves(game, run, bots=None):
     fitted, held_out = Counts(), Counts()
     for number, block in enumerate(recorded_blocks(game)):
         if bots is None or {key(name) for name in block.pair} <= bots:
-            (held_out if is_held_out(run, number) else fitted).add_block(block.outcomes)
+            add_block(held_out if is_held_out(run, number) else fitted, block.outcomes)
     return fitted, held_out
 
 

@@ -6,6 +6,7 @@ from random import Random
 from statistics import fmean
 
 import pytest
+from support.counted import add_block
 from support.house_play import recorded_ladder
 from support.skill_worlds import bots_named
 from support.worlds import FULL, PARAMETERS, World, add_pairs, holds, pairs_held, scale_count
@@ -74,14 +75,14 @@ def test_at_stella_the_worst_pair_is_held_in_88_percent(seats, blocks):
     of, rng = Parameters(draw_probability={seats: 0.11}), Random(f"stella/{seats}")
     recorded, whole = recorded_ladder(seats), Counts()
     for block in recorded:
-        whole.add_block(block)
+        add_block(whole, block)
     truth = fit(whole, of)
     ladders = scale_count(20, 300)
     held, with_ends = [], []
     for _ in range(ladders):
         counts = Counts()
         for _ in range(blocks):
-            counts.add_block(rng.choice(recorded))
+            add_block(counts, rng.choice(recorded))
         known = fit(counts, of)
         pairs = [*combinations(range(len(truth.bots)), 2)]
         held.append([holds(known, i, j, truth.mu[i] - truth.mu[j]) for i, j in pairs])

@@ -8,6 +8,7 @@ from random import Random
 from statistics import NormalDist, fmean
 
 import pytest
+from support.counted import add_block
 from support.skill_worlds import bots_named
 from support.worlds import PARAMETERS, World, add_pairs, draw_block, pairs_held, scale_count, two_seats
 
@@ -40,7 +41,7 @@ def by_chance(beats, number, meetings, rng):
     for one, other in combinations(range(number), 2):
         for _ in range(meetings // 2):
             results = [0 if rng.random() < beats(one, other) else 2 for _ in "12"]
-            counts.add_block(two_seats(bots[one], bots[other], result) for result in results)
+            add_block(counts, [two_seats(bots[one], bots[other], result) for result in results])
     return counts
 
 
@@ -126,7 +127,7 @@ def in_order(blocks):
     """Return the counts of *blocks*, and their results by stretch of a run."""
     counts, parts = Counts(), dict[int, Stretch]()
     for number, block in enumerate(blocks):
-        counts.add_block(block)
+        add_block(counts, block)
         part = parts.setdefault(bisect(STRETCHES, number), Stretch())
         for bots, ties in block:
             for i, j in combinations(range(len(bots)), 2):
@@ -211,7 +212,7 @@ def test_two_bots_that_are_exchanged_at_larger_tables_have_one_note():
         known, by_size = fit(counts, PARAMETERS), fits_by_size(counts)
         assert () == find_changes(parts, known, by_size, PARAMETERS)
         assert not find_misfit(known, counts, by_size, PARAMETERS).is_wrong
-        named += find_size_gaps(by_size) is not None
+        named += bool(find_size_gaps(by_size))
     assert mostly(0.5, ladders) <= named
 
 
@@ -227,7 +228,7 @@ def at_two_sizes(alike, rng, at_two=1.0):
         counts, world = Counts(), World(3.0, seats=seats)
         for _ in range(1_200 // seats):
             table = rng.sample([*skills], seats)
-            counts.add_block(draw_block(table, skills, rng, world))
+            add_block(counts, draw_block(table, skills, rng, world))
         counted[seats] = counts
     return counted
 
@@ -240,7 +241,7 @@ def fits_of(counted):
 def test_skills_that_depend_on_the_table_size_are_named(alike, share):
     ladders = scale_count(6, 60)
     named = [find_size_gaps(fits_of(at_two_sizes(alike, Random(f"sizes/{seed}")))) for seed in range(ladders)]
-    assert mostly(share, ladders) <= sum(gaps is not None for gaps in named)
+    assert mostly(share, ladders) <= sum(map(bool, named))
 
 
 @pytest.mark.parametrize("at_two", [1.0, 0.0, 0.05])
@@ -249,7 +250,7 @@ def test_orders_that_do_not_depend_on_it_are_named_in_at_most_5_percent(at_two):
     ladders = scale_count(8, 150)
     worlds = (at_two_sizes(1.0, Random(f"same/{seed}"), at_two) for seed in range(ladders))
     named = [find_size_gaps(fits_of(counted)) for counted in worlds]
-    assert sum(gaps is not None for gaps in named) <= at_most(0.05, ladders)
+    assert sum(map(bool, named)) <= at_most(0.05, ladders)
 
 
 # -- unequal numbers

@@ -18,7 +18,7 @@ from ladder.replay.review.loss_words import unit_of
 from ladder.replay.review.summary import KindRate, Rate, costliest, error_rate, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json, Match
-from results.reports.query import Selection, select_newest
+from results.reports.row_sets import Selection, select_newest
 from results.reviewed import ReviewedStep
 from results.storage.contents import Contents
 from results.storage.reviews import Reviews

@@ -9,8 +9,7 @@ from ladder.home.home import Home
 from ladder.live.play_request import PlayRequest
 from ladder.web.site.format import name_of, page_of_rules
 from results.record import Json
-from results.reports.query import Selection, select_newest
-from results.reports.row_sets import label_matches, matches
+from results.reports.row_sets import Selection, label_matches, matches, select_newest
 from results.storage.unrated import unrated_stores
 from results.words import count
 

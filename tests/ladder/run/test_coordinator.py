@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from support import ladders
 from support.command_line import listing, run_here
+from support.counted import add_block
 from support.here import Here, play_commands_here, rate_here
 from support.ladders import journalled, wait_until
 from support.records import a_fault, outcome_of
@@ -153,7 +154,7 @@ def test_an_epoch_knows_the_ratings_of_all_epochs_but_the_one_before_it(home, mo
         counts = Counts()
         for block in Store(home.results).contents().blocks(1):
             if block.number < ends[k][k - 2]:
-                counts.add_block([outcome_of(match.seats) for match in block.matches])
+                add_block(counts, [outcome_of(match.seats) for match in block.matches])
         of = fit(counts, Parameters.read(run.ratings["stellar"]))
         for i, j in combinations(range(4), 2):
             difference, error = of.difference(of.bots.index(names[i]), of.bots.index(names[j]))

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
+from support.counted import add_block
 from support.records import a_run
 
 from ladder.errors import UsageProblem
@@ -79,7 +80,7 @@ class Life:
         while self.rated < min(end, len(self.planned)):
             block = self.planned[self.rated]
             outcomes = [won(block, rotation, self.step) for rotation in range(len(block.bots))]
-            self.counts["stellar"].add_block(outcomes)
+            add_block(self.counts["stellar"], outcomes)
             self.rated += 1
             endings = [(BOTS[bot], "start" if bot in self.broken else None) for bot in block.bots]
             if self.planner.rate(RatedBlocks(self.rated, len(outcomes), endings, tuple)):
@@ -240,7 +241,7 @@ def test_a_run_until_the_order_is_known_ends_an_epoch_after_it_was(store):
     assert 2 * len(blocks) == life.planner.matches
     counts = Counts()
     for block in blocks[: ends[-2]]:
-        counts.add_block([won(block, rotation, STEP) for rotation in (0, 1)])
+        add_block(counts, [won(block, rotation, STEP) for rotation in (0, 1)])
     settled = fit(counts, Parameters())
     assert list(range(5)) == sorted(range(5), key=lambda i: -settled.mu[i])
     assert sum(lead_risk(*settled.difference(i, i + 1)) for i in range(4)) <= MOST_RISK
@@ -285,7 +286,7 @@ def counted(blocks, step=STEP):
     counts = Counts()
     for number in range(blocks):
         pair = SimpleNamespace(number=number, bots=(number % 4, number % 4 + 1))
-        counts.add_block([won(pair, rotation, step) for rotation in (0, 1)])
+        add_block(counts, [won(pair, rotation, step) for rotation in (0, 1)])
     return counts
 
 
@@ -319,7 +320,7 @@ def of_three(numbers):
     counts = Counts()
     for number in numbers:
         table = SimpleNamespace(number=number, bots=(number % 3, 3, 4))
-        counts.add_block([won(table, rotation, STEP) for rotation in range(3)])
+        add_block(counts, [won(table, rotation, STEP) for rotation in range(3)])
     return counts
 
 
@@ -345,7 +346,7 @@ def test_an_order_is_that_of_the_fit():
 
 def test_of_a_bot_that_has_not_played_nothing_is_known():
     counts = Counts()
-    counts.add_block([FinishOrder((BOTS[0], BOTS[1]), (False,))])
+    add_block(counts, [FinishOrder((BOTS[0], BOTS[1]), (False,))])
     order = Belief(1, an_evidence(counts, bots=3)).orders[0]
     assert [0, 1, 2] == order.bots
     assert Gap(0.0, 25 * math.sqrt(2), 36 / 625 / math.pi) == pytest.approx(order.gaps[0, 2])

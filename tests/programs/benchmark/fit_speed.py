@@ -15,6 +15,8 @@ from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
+from support.counted import add_block
+
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.dev.benchmark.rig import memory_mb
 from ladder.dev.doctor import is_compiled
@@ -22,7 +24,7 @@ from ladder.machine.pool import Pool
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 SPREAD = 2.0
 """The standard deviation of the skills: so close that almost every order at a table of four occurs."""
@@ -87,7 +89,7 @@ def count_matches(ladder: Ladder) -> Counts:
                 places = _by_name([i for _, i in order], ties) if any(ties) else [i for _, i in order]
                 outcome = FinishOrder(tuple([bots[i] for i in places]), ties)
                 block.append(known.setdefault(outcome, outcome))
-            counts.add_block(block)
+            add_block(counts, block)
     return counts
 
 

@@ -278,7 +278,8 @@ def _measure_counting(store: Store) -> Iterator[Figure]:
         totals.add(count_matches(finishes, 1))
         began = time.process_time()
         counting += began - arrived
-    matches, counts = totals.matches, totals.counts.get("stella", Counts())
+    matches = sum(counts.matches for counts in totals.counts.values())
+    counts = totals.counts.get("stella", Counts())
     yield Figure("read a match for rating", 1e6 * reading / matches, "us/match")
     yield at_most("read and count a match", 1e6 * (reading + counting) / matches, "us/match", 40)
     yield Figure("distinct outcomes of the matches of four seats", len(counts.outcomes), "")

@@ -4,13 +4,14 @@ import random
 from statistics import variance
 
 import pytest
+from support.counted import add_block
 from support.skill_worlds import BETA, an_outcome, blocks_of, bots_named, count_blocks
 
 from results.rating.block_factor import BlockFactor, BlockSums, mean_factor, pool_factors
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 OF = Parameters(BETA, Draws.of(0.05))
 SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]
@@ -27,16 +28,19 @@ def with_luck(seats, blocks, of_bot, of_seat, seed=1):
         table = rng.sample(range(len(SKILLS)), seats)
         days = [rng.gauss(0, of_bot**0.5) for _ in range(seats)]
         places = [rng.gauss(0, of_seat**0.5) for _ in range(seats)]
-        counts.add_block(
-            an_outcome(
-                [bots[i] for i in table],
-                [
-                    rng.gauss(SKILLS[table[k]] + days[k] + places[(k + rotation) % seats], own)
-                    for k in range(seats)
-                ],
-                margin,
-            )
-            for rotation in range(seats)
+        add_block(
+            counts,
+            [
+                an_outcome(
+                    [bots[i] for i in table],
+                    [
+                        rng.gauss(SKILLS[table[k]] + days[k] + places[(k + rotation) % seats], own)
+                        for k in range(seats)
+                    ],
+                    margin,
+                )
+                for rotation in range(seats)
+            ],
         )
     return counts
 
@@ -125,9 +129,12 @@ def test_independent_matches_of_bots_that_beat_each_other_in_a_circle_have_a_fac
     for _ in range(1500):
         i = rng.randrange(3)
         winner, loser = bots[i], bots[(i + 1) % 3]
-        counts.add_block(
-            FinishOrder((winner, loser) if rng.random() < wins else (loser, winner), (False,))
-            for _ in range(2)
+        add_block(
+            counts,
+            [
+                FinishOrder((winner, loser) if rng.random() < wins else (loser, winner), (False,))
+                for _ in range(2)
+            ],
         )
     assert fit(counts, OF).deviation == pytest.approx(1.0, abs=0.05)
 

@@ -14,7 +14,6 @@ from support.stores import keep_run, put, put_blocks
 
 from results.errors import ResultsError
 from results.rating import cache
-from results.rating.measured_draws import measured_draws
 from results.rating.parameters import Draws, Parameters
 from results.rating.rated import rate, standings_of
 from results.rating.segment_counts import CountsFile, tally_of
@@ -357,7 +356,7 @@ def test_a_first_run_is_rated_by_the_draws_of_its_own_matches(store):
     assert {2: pytest.approx(0.2, rel=0.1)} == stored.measured
     assert {0: 0.02, **stored.measured} == stored.parameters.draw_probability
     assert (computed.fit, computed.parameters) == (stored.fit, stored.parameters)
-    assert {"stellar": stored.measured} == measured_draws(store)
+    assert {"stellar": stored.measured} == cache.measured_draws(store)
 
 
 def test_runs_that_began_with_other_draws_end_with_the_same_ratings(tmp_path):

@@ -5,6 +5,7 @@ from collections import Counter
 from itertools import combinations, cycle, islice
 
 import pytest
+from support.counted import add_block
 from support.recorded_blocks import counts_of, key
 
 from results.rating.calibration import calibrate, is_held_out
@@ -92,7 +93,7 @@ def test_the_curve_tells_of_the_favourite(won, lost):
 def test_meetings_at_larger_tables_count_by_pair_and_ties_run_through():
     """a before b and c, who tie; then all three tie: five meetings with d left out."""
     counts = Counts()
-    counts.add_block([FinishOrder((A, B, C), (False, True)), FinishOrder((A, B, C), (True, True))])
+    add_block(counts, [FinishOrder((A, B, C), (False, True)), FinishOrder((A, B, C), (True, True))])
     found = calibrate(counts, counts, OF)
     assert {(A, B): 0.75, (A, C): 0.75, (B, C): 0.5} == {pair[:2]: pair.happened for pair in found.pairs}
     assert all(4 == pair.meetings for pair in found.pairs)

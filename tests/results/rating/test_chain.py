@@ -9,7 +9,7 @@ import trueskill
 from support.skill_worlds import gradient_of
 
 from results.rating.chain import FAR, TAIL, differentiate, pass_messages, weigh_tie, weigh_win
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 BETA = 25 / 6
 NOISE = BETA * BETA

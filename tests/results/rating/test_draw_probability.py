@@ -16,7 +16,8 @@ SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]
 
 
 def chosen(counts):
-    return choose_draws(count_pairs(counts.outcomes), fit(counts, Parameters(BETA, Draws.of(0.02))), BETA)
+    known = fit(counts, Parameters(BETA, Draws.of(0.02)))
+    return {seats: choose_draws(same, known, BETA) for seats, same in count_pairs(counts.outcomes).items()}
 
 
 def test_the_grid_goes_in_steps_of_a_tenth_from_0_0005_to_0_9():
@@ -63,4 +64,4 @@ def test_what_is_measured_is_chosen_again_by_skills_that_rest_on_it():
     counts = count_blocks(blocks_of(SKILLS, 3, 300, draws=0.3))
     measured = measure_draws(counts, BETA)
     of, pairs = Parameters(BETA, Draws.of(measured[3])), count_pairs(counts.outcomes)
-    assert choose_draws(pairs, fit_pairs(pairs, {}, of), BETA) == measured
+    assert {3: choose_draws(pairs[3], fit_pairs(pairs, {}, of), BETA)} == measured

@@ -10,11 +10,11 @@ from results.rating.fit import Quadratic, fit, zero_point
 from results.rating.one_sided import Z_95
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.parameters import Draws, Parameters
-from results.rating.skill_prior import SKILL_PRIOR
-from results.rating.trueskill_package import draw_margin
+from results.rating.skill_prior import SD
+from results.rating.update import draw_margin
 
 OF = Parameters(beta=BETA, draw_probability=Draws.of(0.05))
-PRIOR = SKILL_PRIOR.sd**2
+PRIOR = SD**2
 SKILLS = [*map(random.Random(4).gauss, [25] * 8, [6] * 8)]
 A, B = ("a", "1"), ("b", "1")
 

@@ -49,7 +49,7 @@ def test_only_the_end_that_matches_set_is_told():
 
 def test_bots_that_won_all_matches_except_against_each_other_have_no_limit_together():
     found = fit(wins((A, B, 9), (B, A, 7), (A, C, 50), (B, D, 50), (C, D, 400), (D, C, 380)), OF)
-    assert [(1, (0, 1)), (1, (0, 1))] == [(lean.side, lean.together) for lean in found.leans[:2]]
+    assert [1, 1] == [lean.side for lean in found.leans[:2]]
     assert found.surely_above(0, 2)
     assert found.surely_above(1, 3)
     assert not found.surely_above(0, 1)
@@ -96,7 +96,7 @@ def test_what_earlier_matches_said_is_kept_and_a_loss_ends_it():
     alone = fit(Counts(), OF, before.quadratic())
     assert before.difference(0, 1) == pytest.approx(alone.difference(0, 1))
     part = before.quadratic().marginal([A, C])
-    assert [(0,), None] == [lean and lean.together for lean in part.leans]
+    assert [1, None] == [lean and lean.side for lean in part.leans]
 
 
 def test_leans_are_the_same_in_any_order():

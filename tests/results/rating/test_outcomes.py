@@ -2,6 +2,7 @@
 
 import random
 
+from support.counted import add_block
 from support.records import a_seat, outcome_of
 
 from results.rating.outcomes import Counts, FinishOrder
@@ -27,10 +28,10 @@ def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split():
     ]
     whole = Counts()
     for block in blocks:
-        whole.add_block(block)
+        add_block(whole, block)
     parts = [Counts(), Counts(), Counts()]
     for block in rng.sample(blocks, len(blocks)):
-        rng.choice(parts).add_block(rng.sample(block, len(block)))
+        add_block(rng.choice(parts), rng.sample(block, len(block)))
     joined = Counts()
     for part in parts:
         joined.update(part)
@@ -45,8 +46,8 @@ def test_counts_of_the_same_blocks_are_equal_in_any_order_and_any_split():
 def test_tables_of_one_size_are_counted_alone():
     two, three = FinishOrder((A, B), (False,)), FinishOrder((A, B, C), (False, True))
     counts = Counts()
-    counts.add_block([two, two])
-    counts.add_block([three])
+    add_block(counts, [two, two])
+    add_block(counts, [three])
     assert Counts({two: 2}, {(two, two): 1}) == counts.at_tables_of(2)
     assert Counts({three: 1}, {(three,): 1}) == counts.at_tables_of(3)
     assert Counts() == counts.at_tables_of(4)
@@ -55,8 +56,8 @@ def test_tables_of_one_size_are_counted_alone():
 def test_a_block_of_several_deals_counts_its_matches_alone():
     two = FinishOrder((A, B), (False,))
     counts = Counts()
-    counts.add_block([two, two], paired=False)
-    counts.add_block([])
+    add_block(counts, [two, two], paired=False)
+    add_block(counts, [])
     assert Counts({two: 2}, {}) == counts
 
 

@@ -10,7 +10,7 @@ from results.rating.fit import fit, fit_pairs
 from results.rating.outcomes import Counts, FinishOrder
 from results.rating.pairs import PairLikelihood, count_pairs, weight_of_pair
 from results.rating.parameters import Draws, Parameters
-from results.rating.trueskill_package import draw_margin
+from results.rating.update import draw_margin
 
 OF = Parameters(beta=BETA, draw_probability=Draws.of(0.05))
 SKILLS = [*map(random.Random(4).gauss, [25] * 8, [4] * 8)]

@@ -11,13 +11,11 @@ from support.stores import keep_run
 from results.rating import cache
 from results.rating.calibration import read_calibrations
 from results.rating.fold import fold_all
-from results.rating.measured_draws import measured_draws
 from results.rating.rated import standings_of
 from results.record import Block, Contest, RunCommand, RunSettings
 from results.reports.digest import digest
 from results.reports.guessable import guessable_runs
-from results.reports.histories import histories
-from results.reports.history import history
+from results.reports.history import histories, history
 from results.storage.store import Store
 
 
@@ -78,7 +76,7 @@ def ratings(rated):
 def test_a_season_has_the_ratings_of_a_store_that_played_nothing_else(store, alone):
     assert ratings(cache.ratings_current(alone)) == ratings(cache.ratings_current(store))
     assert ratings(cache.ratings_current(alone, 3)) == ratings(cache.ratings_current(store, 3))
-    assert measured_draws(alone) == measured_draws(store) != {}
+    assert cache.measured_draws(alone) == cache.measured_draws(store) != {}
 
 
 def test_the_ratings_of_a_season_stay_when_the_next_begins(tmp_path):

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from support.counted import add_block
 
 from results.rating.fit import fit
 from results.rating.outcomes import Counts, FinishOrder
@@ -63,9 +64,9 @@ def test_a_fit_knows_them_in_any_order():
     tables = [rng.sample(part, 2) for part in bots for _ in range(300)] + [[bots[0][0], bots[1][0]]] * 2
     blocks = [[FinishOrder(tuple(rng.sample(table, 2)), (False,)) for _ in (1, 2)] for table in tables]
     for block in blocks:
-        counts.add_block(block)
+        add_block(counts, block)
     for block in reversed(blocks):
-        again.add_block(block)
+        add_block(again, block)
     found = fit(counts, Parameters())
     assert (ThinJoin(tuple(range(6)), tuple(range(6, 12)), 2),) == found.thin_joins
     assert found == fit(again, Parameters())

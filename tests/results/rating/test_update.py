@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from results.rating import trueskill_package, update
+from results.rating import trueskill_package
 from results.rating.update import update_skills
 
 BETA = 25 / 6
@@ -43,28 +43,6 @@ def test_it_is_the_package_to_a_billionth_on_random_matches(seats):
 )
 def test_it_is_the_package_to_a_billionth_in_extreme_matches(skills, ties):
     assert_same(skills, ties)
-
-
-def test_four_seats_are_rated_as_any_number_is_to_the_last_bit(monkeypatch):
-    rng = random.Random(4)
-    matches = [
-        (
-            [(rng.gauss(25, 80), 10 ** rng.uniform(-1, 1)) for _ in range(4)],
-            [rng.random() < 0.3 for _ in range(3)],
-        )
-        for _ in range(200)
-    ]
-    of_four = [rated_or_refused(*match) for match in matches]
-    monkeypatch.setattr(update, "_infer_four", update._infer)
-    assert [rated_or_refused(*match) for match in matches] == of_four
-    assert 100 < sum(type(skills) is list for skills in of_four) < 200
-
-
-def rated_or_refused(skills, ties):
-    try:
-        return update_skills(skills, ties, BETA, 0.05)
-    except ArithmeticError as error:
-        return str(error)
 
 
 @pytest.mark.parametrize("ties", [[False], [True]])

@@ -10,7 +10,7 @@ from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.block_factor import BlockFactor
 from results.rating.changes import BotChange, MachineGap
-from results.rating.misfit import SizeGap, SizeGaps
+from results.rating.misfit import SizeGap
 from results.rating.thin_joins import ThinJoin
 from results.reports.board_document import ShownBoard, board_section
 from results.reports.board_notes import board_notes
@@ -61,20 +61,20 @@ def test_a_field_that_fits_has_no_such_note():
 
 def test_an_order_that_depends_on_the_table_size_is_said():
     gap = SizeGap(("a", "a-1"), ("b", "b-1"), 2, 4, 3.04, 1.5, 6.0)
-    rated = replace(rate_results(record_wins("a", "b", 60)), size_gaps=SizeGaps((gap,)))
+    rated = replace(rate_results(record_wins("a", "b", 60)), size_gaps=(gap,))
     note = (
         "ratings differ by table size: a is above b by 3.0 at 2 seats, and below by 1.5 at 4",
         "ladder leaderboard --game stellar --seats N",
     )
     assert note == board_notes(GameBoard(rated), {})[0]
-    more = GameBoard(replace(rated, size_gaps=SizeGaps((gap,) * 3)))
+    more = GameBoard(replace(rated, size_gaps=(gap,) * 3))
     assert f"{note[0]}, and 2 more pairs" == texts(more)[0]
-    assert 3 == leaderboard(GameBoard(replace(rated, size_gaps=SizeGaps((gap,) * 3))))[0]["turned_pairs"]
+    assert 3 == leaderboard(GameBoard(replace(rated, size_gaps=(gap,) * 3)))[0]["turned_pairs"]
 
 
 def test_visitors_read_the_same_without_commands():
     gap = SizeGap(("a", "a-1"), ("b", "b-1"), 2, 4, 3.04, 1.5, 6.0)
-    board = GameBoard(replace(rate_results(CIRCLE), size_gaps=SizeGaps((gap,))))
+    board = GameBoard(replace(rate_results(CIRCLE), size_gaps=(gap,)))
     assert texts(board) == texts(board, audience="public")
     assert not [text for text in texts(board) if "ladder " in text]
 
@@ -254,7 +254,7 @@ def test_nothing_is_said_of_bots_that_are_not_on_the_board():
     known = board_of(results)
     gap = SizeGap(("a", "a-1"), ("d", "d-1"), 2, 4, 3.04, 1.5, 6.0)
     other = SizeGap(("e", "e-1"), ("d", "d-1"), 4, 2, 2.0, 1.0, 5.5)
-    rated = replace(with_parts(known, 9.0, 5.0).rated, size_gaps=SizeGaps((gap, other)))
+    rated = replace(with_parts(known, 9.0, 5.0).rated, size_gaps=(gap, other))
     hidden = GameBoard(rated, {("a", "a-1")})
     assert ["ratings differ by table size: e is above d by 2.0 at 4 seats, and below by 1.0 at 2"] == [
         text for text in texts(hidden) if not text.startswith(("places", "few"))
@@ -302,7 +302,7 @@ def with_all(board):
         SizeGap(bots[0], bots[1], 2, 4, 3.04, 1.5, 6.0),
     )
     fit = replace(fit, thin_joins=(join,), block_factors=(BlockFactor(2, 1000, 1.25, 1.25),))
-    rated = replace(board.rated, fit=fit, changes=(change, change), size_gaps=SizeGaps((gap,) * 9), behind=3)
+    rated = replace(board.rated, fit=fit, changes=(change, change), size_gaps=(gap,) * 9, behind=3)
     return GameBoard(rated)
 
 

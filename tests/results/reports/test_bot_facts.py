@@ -25,7 +25,7 @@ def reader(store, *names):
 def test_results_against_each_opponent_are_those_of_the_survey_the_best_first(store):
     ((game,)) = reader(store, "bob").facts(("bob", "bob-1")).games
     found = survey_meetings(store.contents().match_parts(MEETINGS_NEED))
-    met = {row.rival: row for row in found.meetings_of("stellar", ("bob", "bob-1"))}
+    met = {row.rival: row for row in found.meetings("stellar", ("bob", "bob-1"))}
     assert ["cid", "ann"] == [row["rival"] for row in game.opponents]
     for row in game.opponents:
         counts = (row["matches"], row["wins"], row["draws"], row["losses"])

@@ -2,6 +2,7 @@
 
 import json
 
+from support.counted import add_block
 from support.recorded_blocks import counts_of
 from support.worlds import two_seats
 
@@ -52,7 +53,7 @@ def test_of_pairs_that_may_be_chance_only_the_worst_is_named():
 
 def test_versions_of_one_name_are_told_apart():
     counts = Counts()
-    counts.add_block(two_seats(("a", "first"), ("a", "second"), 0) for _ in range(2))
+    add_block(counts, [two_seats(("a", "first"), ("a", "second"), 0) for _ in range(2)])
     found = calibrate(counts, Counts(), Parameters())
     numbers = {("a", "first"): 1, ("a", "second"): 2}
     assert any(line.startswith("a@1 against a@2: 100 %") for line in remarks(found, numbers))

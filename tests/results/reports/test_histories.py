@@ -2,9 +2,8 @@ import pytest
 from support.rated_homes import a_rated_home
 
 from results.rating.cache import ratings_current
-from results.reports import histories as module
-from results.reports.histories import histories
-from results.reports.history import history
+from results.reports import history as module
+from results.reports.history import histories, history
 from results.storage.store import Store
 
 BOTS = ["ann", "bob", "cid"]

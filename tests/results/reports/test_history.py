@@ -3,6 +3,7 @@
 from itertools import chain, islice
 
 import pytest
+from support.counted import add_block
 from support.records import a_match, outcome_of
 from support.stores import keep_run
 
@@ -45,7 +46,7 @@ def fit_of(store, blocks):
     """Return the fit of the first *blocks*, of which 12 are of run 1."""
     counts = Counts()
     for block in islice(chain(store.contents().blocks(1), store.contents().blocks(2)), blocks):
-        counts.add_block([outcome_of(match.seats) for match in block.matches])
+        add_block(counts, [outcome_of(match.seats) for match in block.matches])
     return fit(counts, rated_of(store).parameters)
 
 

@@ -19,7 +19,7 @@ def test_a_matrix_has_a_row_for_each_pair_in_the_order_of_the_leaderboard():
     rows = matrix(MET, "stellar", [C, A, B], 1.0)
     assert [("c", "a"), ("a", "c"), ("a", "b"), ("b", "a")] == [(row["bot"], row["rival"]) for row in rows]
     assert {column.key for column in (GAME, *MATRIX)} == rows[0].keys()
-    assert "-0.50" in render(rows, MATRIX, "table")
+    assert "-0.5" in render(rows, MATRIX, "csv")
 
 
 def test_only_wanted_bots_are_in_the_matrix():

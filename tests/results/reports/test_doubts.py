@@ -6,7 +6,7 @@ import pytest
 from support.boards import rate_results, record_draws, record_wins
 
 from results.reports.board_notes import board_notes
-from results.reports.bounds import find_bounds
+from results.reports.doubts import find_bounds
 from results.reports.leaderboard import GameBoard
 
 
