@@ -30,6 +30,8 @@ MARKS = (
     PASSES,
 )
 """The last columns of JSON and CSV."""
+MARGIN = " (95 %)"
+"""What the headings of columns with intervals end with."""
 ALWAYS = ("bot", "version")
 """What each row for programs has."""
 IN_TABLES = {"rank": "place"}
@@ -39,9 +41,15 @@ IN_ROWS = {"record": ("wins", "draws", "losses")}
 
 
 def read_columns(text: str) -> tuple[str, ...]:
-    """Return the names of columns in *text*.  Raises UsageProblem for a name that there is not."""
+    """Return the names of columns in *text*, which may also have headings of tables.
+
+    Raises UsageProblem for a name that there is not.
+    """
     known = [column.key for column in (*LEADERBOARD, *MARKS, *LATER, *COSTS, *REVIEWED)] + [*IN_ROWS]
-    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    titled = reversed((*SHOWN, *ASKED_FOR, *COSTS, *REVIEWED))  # of columns with one heading, the first
+    headings = {column.title.removesuffix(MARGIN): column.key for column in titled}
+    asked = [name.strip().removesuffix(MARGIN) for name in text.split(",") if name.strip()]
+    names = tuple(name if name in known else headings.get(name, name) for name in asked)
     if not names:
         raise UsageProblem(f"--columns: expected names of columns, got: {short(text)!r}", _such_as(known))
     for name in names:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from ladder.cli.last_line import remember_commands
 from ladder.cli.options import note, print_rows, print_title
-from ladder.cli.streams import paint
+from ladder.cli.streams import GLUE, paint
 from results.reports.document import (
     Bracket,
     Chart,
@@ -153,6 +153,8 @@ def _width() -> int:
 
 
 def _fill(line: str, indent: str) -> str:
-    return textwrap.fill(
-        line, _width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    kept = line.replace("+- ", f"+-{GLUE}")  # a sign and its number stay together
+    filled = textwrap.fill(
+        kept, _width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+    return filled.replace(GLUE, " ")

@@ -9,6 +9,7 @@ from support.rated_homes import a_rated_home
 from support.reviewed import a_review
 
 from engines.contract.wide_lines import wide_lines
+from ladder.cli.board_columns import read_columns
 from ladder.replay.review.account import account_of
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
@@ -58,6 +59,11 @@ def test_it_says_who_is_surely_above_a_bot(tmp_path):
     assert {None} == {row["passes"] for row in rows("leaderboard", "--home", home)}
     check_refused(run_here("leaderboard", "--home", home, "--pass", "nobody"), 3, "there is no bot 'nobody'")
     check_refused(run_here("leaderboard", "--home", home, "--show", "pairs", "--pass", "random"), 2, "--pass")
+
+
+def test_columns_may_be_named_as_tables_name_them():
+    assert ("win_rate", "mean_rank", "record") == read_columns("win %,mean place (95 %), won-drawn-lost")
+    assert ("rating", "plus_minus") == read_columns("rating,plus_minus"), "a name comes before a heading"
 
 
 def test_columns_are_chosen_by_name_beside_the_bots(home):

@@ -211,7 +211,7 @@ class _DrawnEvent(Tournament):
     def play(self) -> list[int]:
         """Play to the end; return the place of each entrant: 0, and for each other how many are before it.
 
-        Of equal winners the first has it.
+        Of equal winners the first has it.  Those whom no stage has taken share the last place.
         """
         while not self.over:
             for table in [table for played in self._played[-1].rounds for table in played.tables]:
@@ -219,7 +219,8 @@ class _DrawnEvent(Tournament):
                     self._play_table(table)
             self._advance()
         standing = self.standing()
-        places = [0] * len(standing)
+        places = [len(standing)] * len(self._skills)
+        places[standing[0].entrant] = 0
         for each in standing[1:]:
             places[each.entrant] = max(1, each.place - 1)
         return places

@@ -99,6 +99,14 @@ def test_the_best_wins_a_small_event_as_often_as_told_before():
     assert abs(told.part - came) <= 3.5 * math.hypot(told.error, math.sqrt(0.25 / 200))
 
 
+@pytest.mark.parametrize("stages", ["knockout:4", "knockout:4+final:2,5"])
+def test_those_whom_no_stage_takes_have_the_last_place(stages):
+    field = [SkillBelief(mu, 0.001) for mu in (35, 30, 25, 20, 15, 60)]
+    told = find_certainty(a_form(stages, 2, 20), field)
+    assert 0.0 == told.best_wins.part, "the best is not in it"
+    assert 1.0 == told.run_names.part
+
+
 def test_the_same_seed_tells_the_same():
     form, field = a_form("knockout:4", 2, 3), [SkillBelief(25, 8)] * 4
     assert find_certainty(form, field) == find_certainty(form, field)
