@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import sqrt
 
+from results.rating.field_parts import Parts
 from results.rating.outcomes import Bot
 from results.reports.leaderboard import GameBoard
 
@@ -73,18 +74,35 @@ def find_bounds(board: GameBoard, names: Sequence[str]) -> Callable[[int, int], 
         for i in group:
             sides.setdefault((reaches(i, core), reaches(core, i)), []).append(names[i])
         if sides.keys() - {(True, True)}:
+            levels = _levels(board.fit.parts, group, names)
+            if len(levels) > 2 and (True, True) in sides:
+                return lambda most, width: _say_levels(levels, most, width)
             return lambda most, width: _say(sides, most, width)
     return None
+
+
+def _levels(parts: Parts, group: Sequence[int], names: Sequence[str]) -> list[list[str]]:
+    """Return the *names* of the bots of each part of *group*, the worst first; empty if that is no order."""
+    here = {parts.of[i] for i in group}
+    order = sorted(here, key=lambda part: len(parts.below[part] & here))
+    if any(len(parts.below[part] & here) != level for level, part in enumerate(order)):
+        return []
+    return [[names[i] for i in group if parts.of[i] == part] for part in order]
+
+
+def _say_levels(levels: Sequence[Sequence[str]], most: int, width: int) -> str:
+    worst, *better = levels
+    before = ", nor these before ".join(_list(level, "or", most, width) for level in better)
+    return (
+        f"{_list(worst, 'and', most, width)} never came before {before}: how far apart they are is not known"
+    )
 
 
 def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int) -> str:
     inside = sides.get((True, True), ["others"])  # where the core is not on the board
     before, behind = sides.get((True, False)), sides.get((False, True))
     if before and behind:
-        return (
-            f"{_list(behind, 'and', most, width)} never came before {_list(inside, 'or', most, width)}, nor"
-            f" these before {_list(before, 'or', most, width)}: how far apart they are is not known"
-        )
+        return _say_levels((behind, inside, before), most, width)
     if before or behind:
         worse, better = (inside, before) if before else (behind or (), inside)
         named = _list(better, "or", most, width)

@@ -31,7 +31,8 @@ def say_moved(contents: Contents, rated: Mapping[str, Rated]) -> str:
     moves = []
     for row in stored[0].select(["game", "bot", "version", "mu"]).to_pylist():
         game, bot = row["game"], (row["bot"], row["version"])
-        if game in rated and bot in rated[game].standings:
+        fit = rated[game].fit if game in rated else None
+        if fit and bot in fit.bots and None not in fit.interval(fit.bots.index(bot)):  # else no table has it
             now = rated[game].standings[bot].mu
             moves.append((abs(now - row["mu"]), game, bot[0], row["mu"], now))
     if not moves:

@@ -44,11 +44,26 @@ def said(results, most=4, hidden=()):
             even("abcd") + beat("w", "abcd") + beat("abcd", "z"),
             "z never came before a, b, c or d, nor these before w: how far apart they are is not known",
         ),
+        (
+            even("abc") + beat("abc", "y") + beat("y", "z") + even("uv") + beat("z", "uv"),
+            "u and v never came before z, nor these before y, nor these before a, b or c: how far apart they"
+            " are is not known",
+        ),
         (even("abc"), None),
         (even("abc") + record_draws("a", "z", 3), None),
         (even("abc") + even("xy"), None),
     ],
-    ids=["behind", "the larger side behind", "two bots", "before", "both", "none", "a draw", "groups"],
+    ids=[
+        "behind",
+        "the larger side behind",
+        "two bots",
+        "before",
+        "both",
+        "steps",
+        "none",
+        "a draw",
+        "groups",
+    ],
 )
 def test_the_sentence_names_who_never_came_before_whom(results, sentence):
     assert sentence == said(results)
