@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
@@ -153,7 +154,7 @@ def _width() -> int:
 
 
 def _fill(line: str, indent: str) -> str:
-    kept = line.replace("+- ", f"+-{GLUE}")  # a sign and its number stay together
+    kept = re.sub(r"\+- (?=\d)", f"+-{GLUE}", line)  # a sign and its number stay together
     filled = textwrap.fill(
         kept, _width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )

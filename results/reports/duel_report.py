@@ -202,11 +202,14 @@ WITHOUT = tuple(f"{key}_without_faults" for key in ("verdict", "mean", "low", "h
 
 WINS = ("estimate", *(f"{unit}{end}" for unit in ("wins", "elo") for end in ("", "_low", "_high")))
 
+EVIDENCE = ("deals", "worth", "luck_saved", "deals_needed")
+
 DUELS = name_columns(
     *("duel", "kind", "game", "seats", "bots", "finished", "matches"),
     *("verdict", "mean", "low", "high", "started"),
     *("faulted", "verdict_with_faults", *WITHOUT),
     *WINS,
+    *EVIDENCE,
 )
 """What programs get: scores from -1 to 1, wins of 100, and Elo at two seats.  Those of unrated runs are null.
 
@@ -230,6 +233,10 @@ def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row
             "faulted": each.faulted,
             "verdict_with_faults": str(judge(each.interval, each.question)),
             **_without_faults(each),
+            "deals": each.tally.blocks,
+            "worth": each.tally.worth,
+            "luck_saved": each.tally.luck_saved,
+            "deals_needed": each.deals_needed,
             "shown": shown_wins(wins["estimate"], each.interval, each.question, 1),
         }
         for each in results
@@ -254,7 +261,10 @@ def unrated_row(name: str, run: Run, matches: int, kind: str) -> Row:
         "finished": run.finished is not None,
         "matches": matches,
         **dict.fromkeys(
-            ("verdict", "mean", "low", "high", "faulted", "verdict_with_faults", *WITHOUT, *WINS, "shown")
+            (
+                *("verdict", "mean", "low", "high", "faulted", "verdict_with_faults"),
+                *(*WITHOUT, *WINS, *EVIDENCE, "shown"),
+            )
         ),
         "started": datetime.fromtimestamp(run.started / 1e6, UTC).isoformat(timespec="seconds"),
     }
