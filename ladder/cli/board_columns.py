@@ -76,7 +76,7 @@ def columns_for_programs(names: Sequence[str]) -> list[Column]:
 def columns_for_people(names: Sequence[str]) -> list[Column]:
     """Return the columns of a table with the columns of these *names*, after the place and the bot."""
     shown = {column.key: column for column in (*SHOWN, *ASKED_FOR)}
-    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *COSTS, *REVIEWED)}
+    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *LATER, *COSTS, *REVIEWED)}
     keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
     chosen = [shown.get(key) or by_name[key] for key in keys]
     # a column that is asked for is shown even if none of its values is known

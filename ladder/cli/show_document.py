@@ -1,8 +1,8 @@
 """Print a document on stdout, in text; its notes go to stderr, with what to type."""
 
+import re
 import shutil
 import sys
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never

@@ -13,7 +13,7 @@ from ladder.replay.bot_identity import KnownFact
 from ladder.replay.faults_document import faults_section
 from ladder.replay.review.bot_review import BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
-from results.reports.anchors import BESIDE_ALL, columns_above
+from results.reports.anchors import columns_above
 from results.reports.bot_facts import OPPONENTS, PLACES, STANDINGS, BotFacts, GameFacts, thin
 from results.reports.costs import say_costs
 from results.reports.document import (
@@ -259,10 +259,10 @@ def _charts(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFa
         for key, each in versions[:LINES]
         if each.history and each.history[-1]["anchor"] == anchor
     ]
-    what = f"Above {anchor}" if anchor else "Rating"
+    what, beside = f"Above {anchor}" if anchor else "Rating", f"{rows[-1]['beside']}, "
     caption = f"Rating of {subject.bot} in {game} over its matches"
     yield Section(
-        f"{what} over its matches, +- 95 %" if anchor else f"Rating over its matches, {BESIDE_ALL}, +- 95 %",
+        f"{what} over its matches, {'' if anchor else beside}+- 95 %",
         [
             Chart(
                 f"{what}, in its 95 % interval",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 KNOWN = ("r1-greedy", "greedy", "random")
 """The names of bots that serve without an anchor in `ladder.toml`: most lose and win against the first."""
-BESIDE_ALL = "beside the mean of all bots, which moves when others come"
+_BESIDE = "beside the mean of {}, which moves when others come"
 LONGEST = 16
 """The most characters of a name in the title of a column."""
 
@@ -38,9 +38,12 @@ def find_anchor(rated: Rated, bot: Bot) -> Bot | None:
 def above_of(now: Fit, bot: Bot, anchor: Bot | None) -> Row:
     """Return `anchor`, its name, and `above`, `above_low` and `above_high`: how far *bot* is above it.
 
+    `beside` says in words what a rating is a distance to, which is what people get without an anchor.
+
     All but the name are None while matches do not say it, and an end that they do not set is.
     """
     found: Row = {"anchor": anchor and anchor[0], "above": None, "above_low": None, "above_high": None}
+    found["beside"] = _BESIDE.format("all bots" if len(now.groups()) == 1 else "the bots that it has met")
     if anchor in now.bots:
         i, j = now.bots.index(bot), now.bots.index(anchor)
         ends = now.interval_of_difference(i, j)

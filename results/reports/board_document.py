@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.reports.all_games import all_games, all_games_section
-from results.reports.anchors import BESIDE_ALL
 from results.reports.board_notes import MOST
 from results.reports.bot_facts import OPPONENTS
 from results.reports.calibration_report import CURVE, curve_rows, remarks
@@ -169,8 +168,8 @@ def matrix_section(game: str, rows: Sequence[Row], order: Sequence[Key], *, list
 
 def history_section(game: str, bot: str, rows: Sequence[Row]) -> Section:
     """Return *rows* of `history`."""
-    anchor = rows[-1]["anchor"] if rows else None
-    told = f"how far above {anchor}" if anchor else f"rating {BESIDE_ALL},"
+    anchor, beside = (rows[-1]["anchor"], rows[-1]["beside"]) if rows else (None, "")
+    told = f"how far above {anchor}" if anchor else f"rating {beside},"
     named = f"{bot}: {told} after its first matches, +- 95 %"
     return Section(f"{game}  {named}", [Table(history_columns(rows), rows, f"Rating of {bot} in {game}")])
 

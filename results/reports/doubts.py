@@ -107,7 +107,7 @@ def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int
         worse, better = (inside, before) if before else (behind or (), inside)
         named = _list(better, "or", most, width)
         is_one = len(better) == 1 and (better is before or (True, True) in sides)
-        known = "its lead" if is_one else "how much better these are"
+        known = f"the lead of {named}" if is_one else "how much better these are"
         return f"{_list(worse, 'and', most, width)} never came before {named}: {known} is not known"
     aside = _list(sides[False, False], "or", most, width)
     return f"no results lead from {aside} to {_list(inside, 'or', most, width)} or back"

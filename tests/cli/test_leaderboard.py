@@ -9,7 +9,7 @@ from support.rated_homes import a_rated_home
 from support.reviewed import a_review
 
 from engines.contract.wide_lines import wide_lines
-from ladder.cli.board_columns import read_columns
+from ladder.cli.board_columns import columns_for_people, read_columns
 from ladder.replay.review.account import account_of
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
@@ -64,6 +64,11 @@ def test_it_says_who_is_surely_above_a_bot(tmp_path):
 def test_columns_may_be_named_as_tables_name_them():
     assert ("win_rate", "mean_rank", "record") == read_columns("win %,mean place (95 %), won-drawn-lost")
     assert ("rating", "plus_minus") == read_columns("rating,plus_minus"), "a name comes before a heading"
+
+
+def test_each_column_for_programs_can_be_asked_for_in_a_table():
+    names = read_columns("beaten_low,matches_worth,mu_high")
+    assert [*names] == [column.key for column in columns_for_people(names)[2:]]
 
 
 def test_columns_are_chosen_by_name_beside_the_bots(home):

@@ -67,13 +67,20 @@ def test_what_is_told_beside_an_anchor_does_not_move_when_others_come():
     assert all(row["above_low"] < row["above"] < row["above_high"] for row in rows)
 
 
+def test_without_an_anchor_a_rating_is_beside_the_bots_that_it_met():
+    for others, beside in (((), "all bots"), (even("x", "y"), "the bots that it has met")):
+        board = rate_results([*even("mine", "other"), *others])
+        told = above_of(board.fit, ("mine", "mine-1"), None)["beside"]
+        assert f"beside the mean of {beside}, which moves when others come" == told
+
+
 def test_rows_from_before_the_anchor_came_have_empty_cells_and_bounds_have_no_margin():
     rated = rate_results(even("mine", "greedy"))
     known, mine, greedy = rated.fit, ("mine", "mine-1"), ("greedy", "greedy-1")
     row = above_of(known, mine, greedy)
     assert (known.mu[1] - known.mu[0], "greedy") == (row["above"], row["anchor"])
     none = above_of(known, mine, ("other", "other-1"))
-    assert ("other", None, None, None) == tuple(none.values())
+    assert ["other", None, None, None] == [*none.values()][:4]
     rows = [none, row | {"above_high": None}, row]
     _, _, empty, bound, both = render(rows, columns_above(rows), "table").splitlines()
     assert "" == empty.strip()

@@ -35,19 +35,18 @@ def said(results, most=4, hidden=()):
             even("ab") + even("wxyz") + beat("ab", "wxyz"),
             "w, x, y and z never came before a or b: how much better these are is not known",
         ),
-        (beat("a", "b", 30), "b never came before a: its lead is not known"),
+        (beat("a", "b", 30), "b never came before a: the lead of a is not known"),
         (
             even("abc") + beat("w", "abc"),
-            "a, b and c never came before w: its lead is not known",
+            "a, b and c never came before w: the lead of w is not known",
         ),
         (
             even("abcd") + beat("w", "abcd") + beat("abcd", "z"),
             "z never came before a, b, c or d, nor these before w: how far apart they are is not known",
         ),
         (
-            even("abc") + beat("abc", "y") + beat("y", "z") + even("uv") + beat("z", "uv"),
-            "u and v never came before z, nor these before y, nor these before a, b or c: how far apart they"
-            " are is not known",
+            even("ab") + beat("ab", "y") + beat("y", "z"),
+            "z never came before y, nor these before a or b: how far apart they are is not known",
         ),
         (even("abc"), None),
         (even("abc") + record_draws("a", "z", 3), None),
