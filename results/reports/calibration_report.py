@@ -138,16 +138,17 @@ def _on_pairs(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
     # Without a sure one, the worst pair is named nevertheless: "nothing found" would not say how far off it
     # is.
     sure = found.sure_pairs
+    apart = [pair for pair in found.pairs[:1] if round(100 * pair.happened) != round(100 * pair.said)]
     said = [
         f"{label[pair.a]} against {label[pair.b]}: {100 * pair.happened:.0f} % in {pair.meetings:,} meetings,"
         f" the ratings say {100 * pair.said:.0f} %{'' if sure else ' (may be chance)'}"
-        for pair in sure[:MOST] or found.pairs[:1]
+        for pair in sure[:MOST] or apart
     ]
     return [*said, *([f"{len(sure) - MOST:,} more such pairs: --format json"] if sure[MOST:] else [])]
 
 
 def _on_cycles(found: Calibration, label: Mapping[Bot, str]) -> list[str]:
-    if not found.pairs:
+    if len(label) < 3:
         return []
     said = []
     for cycle in found.cycles[:MOST]:
