@@ -60,13 +60,13 @@ class Watch:
         self._rest = (0, clock.now() + LOOK_NS)
         """How long the machine has stood still, and when the next look is due: always of one moment."""
         self._over = Event()
-        self._thread = Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self._runner = Thread(target=self._run, daemon=True)
+        self._runner.start()
 
     def close(self) -> None:
         """End the watch."""
         self._over.set()
-        self._thread.join()
+        self._runner.join()
 
     def stood_still_ns(self) -> int:
         """Return how long the machine has stood still so far, also where the watch has not woken from it."""

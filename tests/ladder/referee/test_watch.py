@@ -76,7 +76,7 @@ def test_bots_at_no_table_are_looked_at_and_what_that_raises_is_kept(watching):
             raise ValueError("no spawner")
 
     watch = watching(look)
-    watch._thread.join(10)
+    watch._runner.join(10)
     assert "no spawner" == str(watch.failure)
     assert 3 == len(looks)
 
