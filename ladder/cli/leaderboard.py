@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from ladder.cli.options import (
@@ -93,7 +93,6 @@ def leaderboard(
     from ladder.cli import board_columns, print_boards
     from results.rating.cache import ratings_of
     from results.reports.leaderboard import GameBoard
-    from results.reports.moved_ratings import say_moved
 
     _check_shown(show, {"--pass": bar, "--columns": columns}, limits, game)
     chosen_columns = board_columns.read_columns(columns) if columns is not None else ()
@@ -125,8 +124,8 @@ def leaderboard(
         note("no such matches so far", "ladder leaderboard, which shows all")
     elif not chosen:
         nothing_yet("matches")
-    if not seats and not limits and (moved := say_moved(contents, rated)):
-        note(moved, "ladder home rate, which stores them")
+    if not seats and not limits:
+        _say_stored(where, contents, rated, chosen if show in (None, "notes") else ())
     _say_season(contents)
 
 
@@ -148,6 +147,17 @@ def _rated_under(home: Home, contents: Contents, seats: int) -> dict[str, Rated]
     found = rated_under(contents, home.settings.held_to(home.most_threads()), seats)
     note(f"under the limits of now; {count(found.left_out, 'match')} under others left out")
     return found.rated
+
+
+def _say_stored(home: Home, contents: Contents, rated: Mapping[str, Rated], shown: Iterable[Rated]) -> None:
+    """Say where the ratings of all matches moved since they were stored, and what is to say of anchors."""
+    from ladder.cli.print_boards import say_anchors
+    from results.reports.moved_ratings import say_moved
+
+    if moved := say_moved(contents, rated):
+        note(moved, "ladder home rate, which stores them")
+    if not contents.season_is_over:
+        say_anchors(shown, home)
 
 
 def _say_season(contents: Contents) -> None:

@@ -11,6 +11,7 @@ from ladder.cli.board_columns import (
 )
 from ladder.cli.options import note, print_json, print_rows, rated_versions, store_of
 from ladder.cli.show_document import show_answer
+from ladder.home.anchor_settings import say_anchor
 from ladder.home.home import Home
 from results.rating.calibration import read_calibrations
 from results.rating.rated import Rated
@@ -106,6 +107,13 @@ def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
     """Say how many versions are hidden on *boards*, and that *command* shows them."""
     if said := not_shown(boards):
         note(said, f"{command} --all-versions")
+
+
+def say_anchors(rated: Iterable[Rated], home: Home) -> None:
+    """Say what is wrong with the anchors of `ladder.toml`, or which the ratings do not rest on yet."""
+    for each in rated:
+        if said := say_anchor(home, each):
+            note(*said)
 
 
 def print_pairs(listed: Sequence[GameBoard], form: str, home: Home, top: int | None) -> None:

@@ -43,7 +43,7 @@ def rate(
 
     Example: ladder home rate --engine package
     """
-    from ladder.cli.print_boards import print_leaderboards
+    from ladder.cli.print_boards import print_leaderboards, say_anchors
 
     games = [known_game(game)] if game else None
     where = existing_home(home)
@@ -51,6 +51,8 @@ def rate(
     rated = _rated_again(store) if engine == "joint" else _compare(store, engine)
     chosen = [rated[name] for name in games or sorted(rated) if name in rated]
     print_leaderboards(chosen, format, where, store.contents(), hidden=where.hidden_versions())
+    if engine == "joint":
+        say_anchors(chosen, where)
     if not rated:
         nothing_yet("matches")
 

@@ -285,24 +285,28 @@ def warn_of_seed(run: Run) -> None:
 
 def _print_so_far(planned: Planned) -> None:
     """Print the leaderboards of what was played: the run has ended before its time, and can be continued."""
-    from ladder.cli.print_boards import print_leaderboards
+    from ladder.cli.print_boards import print_leaderboards, say_anchors
     from results.rating.cache import ratings_of
 
     home, run = planned.home, planned.run
     contents = store_of(home, planned.name if isinstance(planned.name, str) else None).contents()
     rated = [each for game, each in sorted(ratings_of(contents).items()) if game in run.ratings]
     print_leaderboards(rated, "table", home, contents, hidden=home.hidden_versions() - {*run.bot_keys})
+    if not contents.folder.unrated_name:
+        say_anchors(rated, home)
 
 
 def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> None:
     import json
 
-    from ladder.cli.print_boards import print_leaderboards, say_guessable
+    from ladder.cli.print_boards import print_leaderboards, say_anchors, say_guessable
     from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
 
     home, run, rated = played.home, played.run, played.rated
     games = sorted(run.ratings)
+    chosen = [rated[game] for game in games if game in rated]
+    counted = [] if played.store.folder.unrated_name else chosen
     played_now = {*run.bot_keys}
     hidden = home.hidden_versions() - played_now
     if form == "json":
@@ -316,10 +320,11 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> 
         json.dump(answer, sys.stdout, indent=2)
         print()
         say_guessable(played.store.contents(), games)
+        say_anchors(counted, home)
         return
-    chosen = [rated[game] for game in games if game in rated]
     contents = played.store.contents()
     print_leaderboards(chosen, form, home, contents, hidden=hidden, hints=False)
+    say_anchors(counted, home)
     if cost := say_run_costs(costs_of(contents, run=run.run)):
         note(f"\n{cost}", "ladder leaderboard --columns cost_usd,total_cost_usd,input_tokens,output_tokens")
     if name := played.store.folder.unrated_name:

@@ -406,6 +406,7 @@ def _refuse_unknown(data: Any, kind: Any, where: str, file: Path) -> None:
 
 def _refuse_unknown_word(word: str, known: Any, where: str, file: Path | str) -> None:
     if word not in known:
+        place = f"; {word} stands below [ratings.GAME]" if word in RatingSettings.__struct_fields__ else ""
         raise UsageProblem(
-            f"{file}: unknown {where}{short(word)}{suggest(word, known)}", f"known: {', '.join(known)}"
+            f"{file}: unknown {where}{short(word)}{suggest(word, known)}", f"known: {', '.join(known)}{place}"
         )

@@ -1,6 +1,5 @@
 """A run as it is stored: begun, compared with the ladder of now, and continued without a bot."""
 
-import logging
 import platform
 import socket
 import time
@@ -15,8 +14,9 @@ from msgspec.structs import asdict, replace
 from engines import GAMES
 from ladder.contest.custom_options import custom_values, replace_custom
 from ladder.contest.keys import draw_secret, secret_of_seed
-from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.errors import NotFound, UsageProblem
 from ladder.games.rating_defaults import rating_defaults
+from ladder.home.anchor_settings import find_anchor_key
 from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version
@@ -31,8 +31,6 @@ from results.storage.store import Store
 _FORMAT = "format"
 _PLAN = "plan"
 """The keys in Run.versions of the results' format and the plan of blocks; without them, version 1."""
-
-log = logging.getLogger(__name__)
 
 
 class NewRun(NamedTuple):
@@ -109,20 +107,9 @@ def _rating_parameters(
     for game, numbers in home.settings.ratings.items():
         given = {key: value for key, value in asdict(numbers).items() if value is not None}
         if (anchor := given.pop("anchor", None)) is not None:
-            given["anchor"] = _anchor(home, game, anchor)
+            given["anchor"] = find_anchor_key(home, anchor)
         overrides[game] = given
     return parameters(defaults, overrides)
-
-
-def _anchor(home: Home, game: str, wanted: str) -> tuple[str, str]:
-    """Return the name and version of the anchor *wanted*; warn if no bot here is called that."""
-    try:
-        version = home.roster.find(wanted)
-    except LadderError:
-        log.warning("%s, the anchor of %s, is not here: the ratings are not shifted", wanted, game)
-        name, _, number = wanted.partition("@")
-        return name, number
-    return version.bot, version.version
 
 
 def _versions(games: Iterable[str]) -> dict[str, str]:

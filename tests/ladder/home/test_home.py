@@ -219,6 +219,7 @@ def test_options_that_are_not_set_are_the_games_own(tmp_path):
         ("[ratings.stellar]\ndraw_probability = {2 = 0}", r"Expected `float` >= "),
         ("[ratings.stellar]\ndraw_probability = {two = 0.1}", r"Expected `int`, got `str`"),
         ("[ratings.stellar]\nanchor_rating = inf", r"Expected `float` <= "),
+        ("[serve]\nanchor = 'a@1'", r"unknown serve\.anchor"),
         ("[ratings.stellar]\ndraw_probability = nan", r"draw_probability|finite"),
         ("[ratings.stellar]\nbeta = inf", r"Expected `float` <= "),
         ("[run", "cannot be read"),
@@ -229,6 +230,12 @@ def test_settings_that_cannot_be_meant_are_refused_with_the_reason(tmp_path, set
         open_home(a_home(tmp_path / "x", settings))
     assert "ladder.toml" in str(caught.value)
     assert caught.value.hint
+
+
+def test_an_anchor_in_a_wrong_table_is_refused_with_the_right_one(tmp_path):
+    with pytest.raises(UsageProblem) as caught:
+        open_home(a_home(tmp_path / "x", '[serve]\nanchor = "random@1"'))
+    assert caught.value.hint.endswith("; anchor stands below [ratings.GAME]")
 
 
 def test_only_what_bot_and_home_both_name_is_passed_through(tmp_path, monkeypatch):

@@ -186,10 +186,10 @@ def test_an_anchor_and_draws_by_table_size_go_into_the_run(home):
     assert ("first", version) == Parameters.read(run.ratings["stellar"]).anchor
 
 
-def test_an_anchor_that_is_not_here_is_said(home, caplog):
+def test_an_anchor_that_is_not_here_goes_into_the_run_without_a_line_of_the_log(home, caplog):
     run = begun(with_settings(home, '[ratings.stellar]\nanchor = "nobody@1"'))
     assert ["nobody", "1"] == run.ratings["stellar"]["anchor"]
-    assert "nobody@1, the anchor of stellar, is not here: the ratings are not shifted" in caplog.text
+    assert "nobody" not in caplog.text  # `ladder run` says it at its end: ladder.home.anchor_settings
 
 
 def test_draws_are_measured_from_the_runs_before_and_not_for_a_shard(home, monkeypatch):
