@@ -13,9 +13,25 @@ from results.reviewed import ReviewedStep
 _FEW_PERCENT: Final = 3
 """Less luck than this is no luck to speak of, and a smaller error of own moves is not told."""
 
+_FAULTS: Final[Mapping[str, str]] = {
+    "start": "the failed start",
+    "timeout": "the timeout",
+    "crash": "the crash",
+    "illegal": "the illegal move",
+    "protocol": "the wrong answer",
+    "memory": "the use of too much memory",
+    "limit": "the use of more than a limit",
+}
+"""What a fault of each kind is among the moves of a seat."""
 
-def account_sections(rows: Sequence[ReviewedStep], names: Mapping[Seat, str]) -> Iterator[Section]:
-    """Yield what made the results of the seats with *names*; nothing where *rows* do not tell it."""
+
+def account_sections(
+    rows: Sequence[ReviewedStep], names: Mapping[Seat, str], faults: Mapping[Seat, str]
+) -> Iterator[Section]:
+    """Yield what made the results of the seats with *names*; nothing where *rows* do not tell it.
+
+    *faults* are the kinds of those by which seats failed.
+    """
     found = {seat: account for seat in names if (account := account_of(rows, seat)) is not None}
     if not found:
         return
@@ -23,7 +39,7 @@ def account_sections(rows: Sequence[ReviewedStep], names: Mapping[Seat, str]) ->
     luck: list[Value | Words] = []
     for seat, account in found.items():
         named: Words = [SeatRef(seat, names[seat]), f", seat {seat}"]
-        lines.append([*named, f": {_tell_account(account)}"])
+        lines.append([*named, f": {_tell_account(account, faults.get(seat, ''))}"])
         if told := _tell_luck(account):
             luck.append([*named, told])
     if not luck:
@@ -50,14 +66,15 @@ def _percents(account: Account) -> list[int]:
     return whole_percents(terms, account.result)
 
 
-def _tell_account(account: Account) -> str:
+def _tell_account(account: Account, fault: str) -> str:
     """Return what made a result: "result 100 % = 47 at the start + 52 luck (+- 8) - 29 own moves + ..."."""
     start, luck, own, others, hidden = _percents(account)
+    moves = f"own moves, {_FAULTS.get(fault, 'the fault')} among them" if fault else "own moves"
     sure = 100 * Z * account.own_se <= _FEW_PERCENT
     told = [
         f"result {start + luck + own + others + hidden} % = {start} at the start",
         _term(luck, f"luck{_tell_margin(account.luck_se)}"),
-        _term(own, "own moves" if sure else f"own moves{_tell_margin(account.own_se)}"),
+        _term(own, moves if sure else f"{moves}{_tell_margin(account.own_se)}"),
         _term(others, "moves of the others"),
     ]
     if account.hidden is not None:

@@ -157,7 +157,7 @@ def _decision(
     title: Words = [GameRef(row.game), ": ", MatchRef(row.run, row.number, row.step, row.seat, where)]
     better = (row.best or "").split(SEVERAL)
     unit = unit_of(row.game, row.seats)
-    parts: list[Part] = [Text(f"{name_loss(row, unit).capitalize()}: {tell_loss(row, unit)}.")]
+    parts: list[Part] = [Text(f"{name_loss(row).capitalize()}: {tell_loss(row, unit)}.")]
     if seen is None:
         return Section(
             title, [*parts, Facts([("better", Prose(" ".join(better)))]), Text("It cannot be shown.")]

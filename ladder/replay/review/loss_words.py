@@ -24,21 +24,33 @@ def unit_of(game: str, seats: int) -> str:
     return str(getattr(judge, "tells", "result"))
 
 
-def name_loss(row: ReviewedStep, unit: str) -> str:
-    """Return the name of the loss of *row*, also where it has none of its own."""
+def name_loss(row: ReviewedStep) -> str:
+    """Return the name of *row*, which is surely a loss: "mistake", or "loss" where it has no name."""
+    return verdict_of(row.loss or 0.0, row.loss_se or 0.0) or "loss"
+
+
+def is_surely_lost(row: ReviewedStep, unit: str) -> bool:
+    """Return whether *row* has the name of a loss, or is surely a loss in *unit*."""
+    return bool(verdict_of(row.loss or 0.0, row.loss_se or 0.0)) or _is_sure(row, unit)
+
+
+def _is_sure(row: ReviewedStep, unit: str) -> bool:
     loss, half = _loss_in(unit, row)
-    unnamed = "small loss" if loss > half else "not surely a loss"
-    return verdict_of(row.loss or 0.0, row.loss_se or 0.0) or unnamed
+    return loss > half
 
 
 def tell_loss(row: ReviewedStep, unit: str) -> str:
     """Return the loss of *row* with its interval: "9 % +- 3", or "1.5 points +- 0.6" for the *unit* points.
 
-    Where the interval is narrow, a percentage has a digit more: "9.1 % +- 0.2".
+    Where the interval is narrow, a percentage has a digit more: "9.1 % +- 0.2".  A loss that has a name, and
+    is not surely one of points, is told in what the name is given by: "9 % +- 3 of the chance to win".
     """
+    of = ""
+    if unit == "points" and not _is_sure(row, unit) and is_surely_lost(row, unit):
+        unit, of = "result", f" of the {name_unit(row.seats)}"
     loss, half = _loss_in(unit, row)
     digits = 0 if half >= 0.5 and unit != "points" else 1
-    return f"{tell_number(loss, digits)} {sign_of(unit)} +- {tell_number(max(half, 0.1), digits)}"
+    return f"{tell_number(loss, digits)} {sign_of(unit)} +- {tell_number(max(half, 0.1), digits)}{of}"
 
 
 def _loss_in(unit: str, row: ReviewedStep) -> tuple[float, float]:
@@ -99,13 +111,13 @@ def tell_cost(row: ReviewedStep, played: Sequence[str], unit: str) -> str:
     if name := verdict_of(row.loss or 0.0, row.loss_se or 0.0):
         return f"{name.capitalize()}: it cost {told}"
     if loss > half:
-        return f"A small loss: {told}"
+        return f"A loss: {told}"
     if row.best == SEVERAL.join(played):
         digits = 1 if unit == "points" else 0
         most = round(loss + half, digits)
         at_most = f"; it cost at most {tell_number(most, digits)} {sign_of(unit)}"
         return "Nothing better was found" + (at_most if most > 0 else "")
-    return f"Not surely a loss: {told}"
+    return f"{'Surely no loss' if loss + half < 0 else 'Not surely a loss'}: {told}"
 
 
 def promises_of(row: ReviewedStep, played: Sequence[str]) -> list[tuple[list[str], int, bool]]:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from engines import GAMES
 from engines.game import Seat
 from ladder.games.shown_game import ShownGame
+from ladder.replay.review.account import account_of
 from ladder.replay.review.account_words import account_sections
 from ladder.replay.review.bot_review import FEW, BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
@@ -83,7 +84,8 @@ def match_review(review: MatchReview, audience: Audience) -> list[Section]:
     """Return what the decisions of a match cost, seat by seat, and what made the results."""
     decisions: list[Part] = [Text(_explain(review), quiet=True), *_seats(review, audience)]
     names = {seat: review.names[seat] for seat in review.seats}
-    return [Section("What decisions cost", decisions), *account_sections(review.rows, names)]
+    faults = {seat: each["fault"] for seat, each in enumerate(review.record["seats"]) if each.get("fault")}
+    return [Section("What decisions cost", decisions), *account_sections(review.rows, names, faults)]
 
 
 def _explain(review: MatchReview) -> str:
@@ -94,11 +96,15 @@ def _explain(review: MatchReview) -> str:
     result = f"% of the {name_unit(len(review.names))}"
     told_in = unit_of(review.record["game"], len(review.names))
     unit, of = ("points", result) if told_in == "points" else (result, "%")
+    listed = "those that surely cost most"
+    if told_in == "points":
+        names += "; of that chance a point may be much or little"
+        listed = "sure losses alone: those that cost most of that chance"
     return (
         f"Judged by {review.rows[0].judge} in {worlds:.0f} worlds a decision. A loss is how much more the"
         f" best option promised than what was played, by what the seat could know, in {unit}; +- is a 95 %"
         f" interval. Losses surely above {leasts} {of} are named: {names}. At most {MOST} decisions of each"
-        " seat are listed, those that surely cost most. A review explains; it does not rate."
+        f" seat are listed, {listed}. A review explains; it does not rate."
     )
 
 
@@ -110,13 +116,19 @@ def _seats(review: MatchReview, audience: Audience) -> Iterator[Section]:
         title: Words = [SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
         parts: list[Part] = []
         if fault := review.record["seats"][seat].get("fault"):
-            parts.append(Text(f"It lost by a fault, {fault}, of which no decision is charged."))
+            parts.append(Text(_tell_fault(fault, accounted=account_of(review.rows, seat) is not None)))
         if len(kinds := rates_by_kind([mine], unit)) > 1 and kinds[0].share is not None:
             parts.append(Text(_tell_kinds(kinds), quiet=True))
         worst = sorted(costliest(mine, MOST), key=lambda row: row.step)
         lines = [line for row in worst for line in _decision(review, row, unit, audience)]
-        parts.append(Lines(lines) if lines else Text("It lost nothing that can be seen."))
+        parts.append(Lines(lines) if lines else Text("No decision was surely a loss."))
         yield Section(title, parts)
+
+
+def _tell_fault(kind: str, *, accounted: bool) -> str:
+    """Return in words that a seat lost by a fault, and whether the account below counts it."""
+    told = f"It lost by a fault, {kind}. Losses of decisions leave it out"
+    return f"{told}; own moves, below, count it." if accounted else f"{told}."
 
 
 def _decision(
@@ -127,7 +139,7 @@ def _decision(
     shown, better = ShownGame(row.game), (row.best or "").split(SEVERAL)
     yield [
         StepRef(row.step),
-        f": {name_loss(row, unit)}, {tell_loss(row, unit)}. Played: ",
+        f": {name_loss(row)}, {tell_loss(row, unit)}. Played: ",
         Prose(say_options(shown, view, played)),
         ". Better: ",
         Prose(say_options(shown, view, better)),

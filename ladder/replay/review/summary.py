@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from engines.game import Seat
 from ladder.replay.review.loss_names import Z
+from ladder.replay.review.loss_words import is_surely_lost, unit_of
 from results.reviewed import ReviewedStep
 
 MOST_KINDS: Final = 10
@@ -57,7 +58,7 @@ class KindRate(NamedTuple):
     total: float
     """The sum of their losses, in results."""
     share: float | None
-    """Of all that was lost, in the unit that people are told; None if nothing was."""
+    """Of all that was lost, in the unit that people are told; None if all together lost nothing."""
 
 
 def rate_in_match(rows: Iterable[ReviewedStep], seat: Seat) -> Rate:
@@ -106,7 +107,8 @@ def rates_by_kind(blocks: Sequence[Sequence[ReviewedStep]], unit: str = "result"
     """Return what the decisions of each kind cost in *blocks*, as error_rate; the costliest kind first.
 
     Of more than MOST_KINDS kinds, those that cost least are OTHERS together.  Shares are those of losses in
-    *unit*, "points" or "result"; a kind that lost less than nothing, by noise, has the share 0.
+    *unit*, "points" or "result"; a kind that lost less than nothing, by noise, has the share 0.  No kind
+    has a share where the mean loss, which is told beside them, is not above 0.
     """
     sums: dict[str, float] = defaultdict(float)
     totals: dict[str, float] = defaultdict(float)
@@ -119,7 +121,7 @@ def rates_by_kind(blocks: Sequence[Sequence[ReviewedStep]], unit: str = "result"
     shown = dict.fromkeys(kinds[:most]) | dict.fromkeys(kinds[most:] and [OTHERS])
     name = {kind: kind if kind in shown else OTHERS for kind in kinds}
     lost = {each: max(0.0, sum([sums[kind] for kind in kinds if name[kind] == each])) for each in shown}
-    whole = sum(lost.values())
+    whole = sum(lost.values()) if sum(sums.values()) > 0 else 0.0
     found = []
     for each in shown:
         mine = [[row for row in block if name[row.decision_kind or UNKNOWN] == each] for block in blocks]
@@ -129,8 +131,14 @@ def rates_by_kind(blocks: Sequence[Sequence[ReviewedStep]], unit: str = "result"
 
 
 def costliest(rows: Iterable[ReviewedStep], count: int) -> list[ReviewedStep]:
-    """Return the *count* decisions that surely cost most: by the lower ends of their intervals."""
-    decided = [row for row in rows if row.loss is not None and row.loss > 0]
+    """Return the *count* decisions that surely cost most: by the lower ends of their intervals.
+
+    There may be fewer: only what is surely a loss in the unit in which people are told it.  The order is that
+    of results, as names are.
+    """
+    decided = [row for row in rows if row.loss is not None]
+    units = {table: unit_of(*table) for table in {(row.game, row.seats) for row in decided}}
+    decided = [row for row in decided if is_surely_lost(row, units[row.game, row.seats])]
     decided.sort(
         key=lambda row: (-((row.loss or 0.0) - Z * (row.loss_se or 0.0)), row.run, row.number, row.step)
     )

@@ -1,8 +1,10 @@
 """What made the result of a match: terms that add up to it, and what each of them is."""
 
+import re
 from functools import cache
 from math import sqrt
 from random import Random
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +20,7 @@ from ladder.replay.review.effort import scale_effort
 from ladder.replay.review.loss_words import whole_percents
 from ladder.replay.review.match_review import judge_for, review_match
 from ladder.replay.review.walk import Made, WalkedStep, walk
+from protocol.faults import FaultKind
 from results.reports.as_markdown import as_markdown
 from results.reports.document import Document
 from results.reviewed import ReviewedStep
@@ -204,8 +207,8 @@ def rows_with(**terms):
     return [replace(first, chance_open=1.0, **terms), replace(last, chance_open=0.0, **mirrored)]
 
 
-def told(rows, names=("greedy", "bold")):
-    text = as_markdown(Document("", [*account_sections(rows, dict(enumerate(names)))]), {})
+def told(rows, names=("greedy", "bold"), faults=None):
+    text = as_markdown(Document("", [*account_sections(rows, dict(enumerate(names)), faults or {})]), {})
     return " ".join(text.replace("\\", "").replace("`", "").split())
 
 
@@ -229,7 +232,18 @@ def test_a_layman_reads_who_was_lucky_and_how_the_account_differs_from_error_rat
     opened = told([replace(row, hidden=None) for row in rows])
     assert "could not know" not in opened.split("Own moves")[0]
     assert "Own moves are judged with open cards" in opened
-    assert [] == [*account_sections([replace(row, account=None) for row in rows], {0: "greedy"})]
+    assert [] == [*account_sections([replace(row, account=None) for row in rows], {0: "greedy"}, {})]
+
+
+def test_the_line_of_a_seat_that_failed_says_where_the_fault_is():
+    terms = {"luck": 0.52, "luck_se": 0.041, "own": -0.29, "own_se": 0.02, "others": 0.14, "hidden": 0.163}
+    rows = rows_with(**terms)
+    failed, other = told(rows, faults={0: "crash"}).split("bold, seat 1: ")
+    assert "- 29 own moves, the crash among them (+- 4) + 14 moves of the others" in failed
+    assert "among them" not in other
+    for kind in get_args(FaultKind):
+        assert "own moves, the fault among" not in told(rows, faults={1: kind})
+        assert re.search(r"29 own moves, the [a-z ]+ among them", told(rows, faults={1: kind}))
 
 
 def test_the_error_of_luck_is_what_other_redraws_say():

@@ -14,6 +14,7 @@ from engines.starry_sky.judge import ReplyJudge
 from engines.template import Toy
 from ladder.cli.show_document import show_document
 from ladder.replay.review.effort import COARSE, scale_effort
+from ladder.replay.review.loss_words import name_loss, tell_loss
 from ladder.replay.review.match_review import NoReview, hide_others, judge_for, review_match
 from ladder.replay.review.review_document import MatchReview, match_review, views_of
 from ladder.replay.review.summary import costliest, error_rate, rate_in_match, rates_by_kind
@@ -93,7 +94,7 @@ def test_what_cost_most_is_told_with_a_better_move():
     rows = review_match(record, judge_for(record), scale_effort(0.5)._replace(line=0))
     worst = costliest(rows, 3)
     assert 3 == len(worst)
-    assert all(row.loss > 0 for row in worst)
+    assert all(row.loss > 1.96 * row.loss_se for row in worst)
     for row in worst:
         assert row.best not in [move for seat, move in record["moves"][row.step] if seat == row.seat]
 
@@ -199,6 +200,72 @@ def test_many_kinds_are_cut_and_rows_of_before_have_none():
     assert ["not told"] == [kind.kind for kind in rates_by_kind([[replace(row, decision_kind=None)]])]
     assert [None] == [kind.share for kind in rates_by_kind([[replace(row, loss=0.0)]])]
     assert [] == rates_by_kind([])
+
+
+def test_no_kind_has_a_share_where_the_mean_loss_is_not_above_0():
+    """Each unit is judged by its own mean."""
+    row = next(row for row in rows_of("stella-quest", 3) if row.loss is not None)
+    rows = [
+        replace(row, decision_kind="take", loss=0.1, points=2.0),
+        replace(row, decision_kind="keep", loss=-0.05, points=-2.5),
+    ]
+    assert {None} == {kind.share for kind in rates_by_kind([rows], "points")}
+    assert [1, 0] == [kind.share for kind in rates_by_kind([rows], "result")]
+    assert "Of what it lost, 100 % in 1 x take" in told_of(rows)
+    assert "Of what it lost" not in told_of([replace(each, loss=-0.05) for each in rows])
+
+
+def told_of(rows):
+    """Return what is told where these *rows* are all decisions of seat 0, in one line."""
+    rows = [replace(each, seat=0, step=rows[0].step) for each in rows]
+    return " ".join(told(record_of("stella-quest", 3), rows, ["one"] * 3, {}, seat=0).split())
+
+
+def test_only_sure_losses_are_listed_and_have_something_better():
+    row = next(row for row in rows_of("stella-quest", 3) if row.loss is not None and row.seat == 0)
+    sure, unsure, gain = (replace(row, loss=loss, loss_se=0.01) for loss in (0.025, 0.015, -0.1))
+    text = told_of([sure, unsure, gain])
+    assert 1 == text.count("Better: ")
+    assert f"step {row.step}: loss, 2 % +- 2. Played: " in text
+    assert "are listed, those that surely cost most." in text
+    text = told_of([unsure, gain])
+    assert "No decision was surely a loss." in text
+    assert "Better: " not in text
+
+
+def test_what_is_told_in_points_is_a_loss_of_points():
+    """A name is by the result; where points do not show the loss, the share of the result is told."""
+    row = next(row for row in rows_of("stella-quest", 3) if row.loss is not None)
+    row = replace(row, game="stellar", seats=2)
+    more, less = {"points": 2.0, "points_se": 0.5}, {"points": -2.2, "points_se": 0.7}
+    small, named = {"loss": 0.03, "loss_se": 0.02}, {"loss": 0.116, "loss_se": 0.022}
+    rows = [replace(row, **loss, **points) for loss in (small, named) for points in (more, less)]
+    assert [rows[2], rows[3], rows[0]] == sorted(
+        costliest(rows, 9), key=lambda each: (-each.loss, -each.points)
+    )
+    assert [("loss", "2.0 points +- 1.0"), ("mistake", "2.0 points +- 1.0")] == [
+        (name_loss(each), tell_loss(each, "points")) for each in (rows[0], rows[2])
+    ]
+    assert "mistake" == name_loss(rows[3])
+    assert "12 % +- 4 of the chance to win" == tell_loss(rows[3], "points")
+    hopeless = replace(rows[0], loss=0.0)  # a match that is lost has points to lose
+    assert [hopeless] == costliest([hopeless, rows[1]], 9)
+
+
+@pytest.mark.parametrize("accounted", [True, False])
+def test_a_fault_is_said_to_be_in_own_moves_where_there_is_an_account(accounted):
+    record = record_of("stella-quest", 3)
+    seats = [
+        {**seat, "fault": "timeout"} if place == 0 else seat for place, seat in enumerate(record["seats"])
+    ]
+    rows = rows_of("stella-quest", 3)
+    if not accounted:
+        rows = [replace(row, account=None) for row in rows]
+    text = " ".join(told({**record, "seats": seats}, rows, ["one"] * 3, {}).split())
+    said = "It lost by a fault, timeout. Losses of decisions leave it out"
+    assert (f"{said}; own moves, below, count it." if accounted else f"{said}.") in text
+    assert accounted == ("own moves, the timeout among them" in text)
+    assert 1 == text.count("It lost by a fault")
 
 
 def test_a_game_says_of_what_kind_a_decision_is_by_its_step_or_the_word_of_the_move():

@@ -82,13 +82,16 @@ def test_what_a_move_cost_is_told_with_how_sure_it_is(review):
     assert "Blunder: it cost 20 % ± 4" == tell_cost(row, ["top B1"], "result")
     sharp = replace(row, loss=0.127, loss_se=0.0)
     assert "Blunder: it cost 12.7 % ± 0.1" == tell_cost(sharp, ["top B1"], "result")
-    assert "A small loss: 2 % ± 2" == tell_cost(replace(row, loss=0.02, loss_se=0.01), ["top B1"], "result")
+    assert "A loss: 2 % ± 2" == tell_cost(replace(row, loss=0.02, loss_se=0.01), ["top B1"], "result")
     assert "Not surely a loss: 1 % ± 4" == tell_cost(replace(row, loss=0.01), ["top B1"], "result")
     unsure = replace(row, loss=-0.01)
     assert "Nothing better was found; it cost at most 3 %" == tell_cost(unsure, ["draw"], "result")
     assert "Nothing better was found" == tell_cost(replace(row, loss=-0.1), ["draw"], "result")
     assert "Blunder: it cost 1.5 points ± 0.6" == tell_cost(row, ["top B1"], "points")
     unsure = replace(row, loss=0.0, points=-0.3)
+    gain, told = replace(row, points=-2.2), "20 % ± 4 of the chance to win"
+    assert f"Blunder: it cost {told}" == tell_cost(gain, ["top B1"], "points")
+    assert "Surely no loss: -2.2 points ± 0.6" == tell_cost(replace(gain, loss=0.0), ["top B1"], "points")
     assert "Nothing better was found; it cost at most 0.3 points" == tell_cost(unsure, ["draw"], "points")
     assert "Not surely a loss: -0.3 points ± 0.6" == tell_cost(unsure, ["top B1"], "points")
 
