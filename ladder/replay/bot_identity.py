@@ -9,7 +9,8 @@ from ladder.registry.version import Version
 from results.record import Json
 from results.reports.bot_facts import BotFacts, GameFacts
 from results.reports.costs import costs_row
-from results.reports.document import Audience, Command, GameRef, Prose, Row, Value, Words, between
+from results.reports.document import GAME, Audience, Command, GameRef, Prose, Row, Value, Words, between
+from results.reports.history import HISTORY
 
 ALL: Collection[Audience] = ("operator", "author", "public")
 NOT_PUBLIC: Collection[Audience] = ("operator", "author")
@@ -94,7 +95,7 @@ def bot_json(known: Sequence[KnownFact], versions: Sequence[Row], facts: BotFact
 def _game_json(facts: GameFacts) -> Row:
     return {
         "game": facts.game,
-        "history": facts.history,
+        "history": [{column.key: row[column.key] for column in (GAME, *HISTORY)} for row in facts.history],
         "opponents": facts.opponents,
         "standouts": facts.standouts,
         "seats": facts.places,
