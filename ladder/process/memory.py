@@ -32,6 +32,11 @@ class TreeMemory:
         """...and when the previous reading began."""
         self._rest_until_ns = 0
 
+    @property
+    def is_under_way(self) -> bool:
+        """Whether processes are left to be read: `excess` must be called again, also if none of them runs."""
+        return bool(self._pids)
+
     def excess(self, pids: Callable[[], Iterable[int]], use: Use, most: int) -> int:
         """Return the memory of the tree if it is known to exceed *most* bytes, else 0.
 

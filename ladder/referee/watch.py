@@ -101,9 +101,12 @@ class Watch:
     def _look(self) -> None:
         self._look_beside()
         for bell, players in list(self._tables.items()):
-            if any(_has_run(player) for player in players):
+            if any(_wants_look(player) for player in players):
                 bell.ring()
 
 
-def _has_run(player: Player) -> bool:
-    return player.process is not None and not player.lost and player.process.has_run
+def _wants_look(player: Player) -> bool:
+    """Return whether a bot has run, or its memory is read in parts and is not known yet."""
+    return not player.lost and bool(
+        player.process and (player.process.has_run or player.weighing.is_under_way)
+    )

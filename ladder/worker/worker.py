@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.1
-"""How often a worker without work looks at its bots, in seconds."""
+"""How long a worker waits for an order between two looks at its tables, in seconds."""
 IDLE_AT_ONCE = 4
 """The most processes at no table that one look visits; it ends with one that has run and is measured."""
 VOIDS = 3

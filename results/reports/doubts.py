@@ -114,7 +114,7 @@ def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int
 
 
 def _list(names: Sequence[str], word: str, most: int, width: int) -> str:
-    """Return at most so many of *names* in a list, with a *word* before the last, or before how many more."""
+    """Return the first *most* of *names* as a list, with *word* before the last, or before how many more."""
     short = [clip(name, width) for name in names]
     if short[most + 1 :]:
         short[most:] = [f"{len(short) - most:,} more"]

@@ -18,7 +18,7 @@ def at_most(what: str, value: float, unit: str, aim: float) -> Figure:
 
 
 def at_least(what: str, value: float, unit: str, aim: float = 0) -> Figure:
-    """Return a figure; an *aim* of 0 is none."""
+    """Return a figure, without an aim if *aim* is 0."""
     if not aim:
         return Figure(what, value, unit)
     return Figure(what, value, unit, f"at least {aim:,.10g}", value >= aim)

@@ -30,8 +30,9 @@ def rings(bell, seconds):
     return bool(select.select([bell.fd], [], [], seconds)[0])
 
 
-def player(*, has_run, lost=False):
-    return SimpleNamespace(process=SimpleNamespace(has_run=has_run), lost=lost)
+def player(*, has_run, lost=False, weighed=False):
+    weighing = SimpleNamespace(is_under_way=weighed)
+    return SimpleNamespace(process=SimpleNamespace(has_run=has_run), lost=lost, weighing=weighing)
 
 
 def test_it_rings_for_a_table_whose_bot_has_run_and_for_no_other(watching):
@@ -52,6 +53,11 @@ def test_it_rings_for_a_table_whose_bot_has_run_and_for_no_other(watching):
         busy.hear()
         time.sleep(3 * LOOK_NS / 1e9)
         assert not rings(busy, 0), "its table has ended"
+
+
+def test_it_rings_while_the_memory_of_a_bot_is_read_in_parts_although_the_bot_sleeps(watching):
+    with Bell() as bell, watching().watching([player(has_run=False, weighed=True)], bell):
+        assert rings(bell, 10)
 
 
 def test_a_bell_that_is_closed_writes_to_nobody():

@@ -444,6 +444,16 @@ def test_bots_that_think_long_are_unpinned(tmp_path, monkeypatch, expected, long
         assert expected == executor.unpinned
 
 
+def test_the_log_tells_now_and_then_what_keeps_more_tables_from_being_in_progress(home, monkeypatch, caplog):
+    monkeypatch.setattr(coordinator, "LOG_SECONDS", 0.0)
+    with caplog.at_level("INFO"), here(home, matches=40, schedule="round-robin") as (run, executor):
+        executor.waiting = lambda: Waiting(2, 0.9, "memory")
+        run.play(executor, Stop())
+    told = [message for message in caplog.messages if "in progress, no more" in message]
+    assert "2 tables in progress, no more: more would need too much of the memory" in told
+    assert "2 tables in progress, no more: no match is left to begin" == told[-1]
+
+
 BUSY = "this machine is busy: other programs use"
 
 

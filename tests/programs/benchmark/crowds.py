@@ -36,7 +36,7 @@ SLOW_MATCHES = 64
 WAITING_SECONDS = 2.0
 """How long it sleeps where tables mostly wait."""
 WAITING_TABLES, SETTLED_S, MEASURED_S = 64, 5.0, 15.0
-"""So many tables are measured for so long, once they have been in progress for some time."""
+"""How many tables are measured; how long they are in progress before, and how long they are measured."""
 FEW_BOTS, MANY_BOTS = 8, 100
 LEAST, ENOUGH = 1_000, 10_000
 """With fewer matches there is no figure; with fewer than enough it is mostly starts of processes: no aim."""
