@@ -199,8 +199,10 @@ def test_threads_and_locks_are_used_by_these_modules_alone():
             "worker/main.py",
             "worker/open_blocks.py",
             "worker/concurrency.py",
+            "worker/side_by_side.py",
             "cli/progress.py",
             "admission/batch.py",
+            "admission/tryout.py",
             "live/live_match.py",  # a server closes it in a thread
         )
         assert not threads or path.as_posix().endswith(allowed), path

@@ -11,17 +11,23 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from engines import GAMES
 from ladder.admission.claims import in_turn, with_wanted_name
 from ladder.admission.submission import Submission
 from ladder.admission.submit import FailedMatch, TakenName, submit
 from ladder.errors import REPORT, RefusedBot, TooBusy, UsageProblem, tell, whose
 from ladder.home.home import Home, confine_home
+from ladder.machine.capacity import most_processes
+from ladder.machine.cores import usable_cores
+from ladder.machine.pool import Pool, Tell
 from ladder.machine.unexpected import summarize
 from ladder.registry.place import has_right
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
+from ladder.worker.table_count import MOST_TABLES
 
+MOST_SEATS = max(max(game.seats) for game in GAMES.values())
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
 LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
@@ -29,7 +35,6 @@ LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
 UNKNOWN = "the ladder could not try it"
 """What the author reads where the cause is neither the bot nor a delay."""
 
-Tell: TypeAlias = Callable[[str], object]
 Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
 
 
@@ -192,6 +197,18 @@ def submit_all(
             break
 
 
+def trial_pool(home: Home, jobs: int | None, more: int = 0, *, exact: bool) -> Pool:
+    """Return a pool for *jobs* trials at once, one for each core without that, and *more*.
+
+    Unless that is *exact*, others may be beside those that wait: as many as a run would hold tables.
+    """
+    jobs = jobs or len(usable_cores())
+    if exact:
+        return Pool(jobs + more)
+    processes = home.settings.run.processes or most_processes(jobs)
+    return Pool(jobs + more, jobs * min(MOST_TABLES, processes // MOST_SEATS))
+
+
 def remove_left(home: Home) -> None:
     """Remove the files of submissions whose processes have ended before their time."""
     scratch_folder(home.roster.path, "staging")
@@ -222,7 +239,7 @@ def telling(progress: CheckProgress, tell: Tell) -> Iterator[None]:
 
     def watch() -> None:
         while not over.wait(TELL_SECONDS):
-            tell(str(progress))
+            tell(str(progress), progress.waits)
 
     thread = Thread(target=watch, daemon=True)
     thread.start()

@@ -25,11 +25,11 @@ from ladder.admission.author_page import PAGE, author_page
 from ladder.admission.batch import (
     UNKNOWN,
     SubmissionAnswer,
-    Tell,
     refusal_of,
     remove_left,
     submit_one,
     telling,
+    trial_pool,
 )
 from ladder.admission.claims import in_turn
 from ladder.admission.entry_look import is_whole, look_at
@@ -56,7 +56,8 @@ from ladder.errors import OF_MACHINE, REPORT, UsageProblem, tell
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, confine_home, open_home
 from ladder.home.json_lines import read_lines
-from ladder.machine.pool import Pool
+from ladder.machine.cores import usable_cores
+from ladder.machine.pool import Tell
 from ladder.machine.unexpected import summarize
 from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace
@@ -149,20 +150,21 @@ class Inbox:
         return any((rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
 
     def take(
-        self, home: Home, jobs: int, say: Callable[[str, str], object]
+        self, home: Home, jobs: int | None, say: Callable[[str, str], object]
     ) -> Iterator[tuple[str, SubmissionAnswer]]:
         """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
 
         Yield each answer with its person when it is written.  *say* is told what the operator should know,
         and what to type.
         """
-        self._home, self._jobs, self._say = home, jobs, say
+        self._home, self._say = home, say
+        self._jobs = jobs or len(usable_cores())
         self._next_look = 0.0
         self._answered: list[tuple[str, SubmissionAnswer]] = []
         self._running.clear()
         self._named.clear()
         try:
-            with Pool(jobs + MOST_SLOW) as pool:
+            with trial_pool(home, jobs, MOST_SLOW, exact=bool(jobs)) as pool:
                 for job, result in pool.as_done(_work, self._begin_job, lambda job, text: None):
                     del self._running[job.of.path]
                     self._next_look = 0.0

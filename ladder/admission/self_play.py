@@ -1,6 +1,7 @@
 """A bot against itself, before it plays against others: what fails, and where."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from signal import SIGKILL
 
 import msgspec
@@ -15,6 +16,7 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version, game_of
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.practice import practice_setup, twin
+from ladder.worker.side_by_side import SideBySide
 from ladder.worker.worker import VOIDS, Worker
 from ladder.worker.worker_messages import TranscriptPlace
 from results.record import Block, Contest, Fault, RunSettings
@@ -73,20 +75,24 @@ def play_itself(
         transcript=transcript,
     )
     with Worker(setup, on_event=progress.hear, practice=True) as worker:
-        for game in games:
-            numbers = [number for number, contest in enumerate(contests) if contest.game == game]
-            found: dict[str, Fault] = {}
-            for number in numbers:
-                seats = contests[number].seats
-                progress.play(f"{version.bot} against itself: {game} for {seats}", 1, seats)
-                if fault := _first_fault(worker, number, version.bot):
-                    found[f"{game}/{seats}"] = fault
-                    if fault.kind == "start":
-                        numbers = [number]
-                        break
-            failed |= {game: next(iter(found.values()))} if len(found) >= len(numbers) else found
-            if is_refused(version.manifest, failed):
-                break
+        matches = {
+            number: partial(_first_fault, worker, number, version.bot) for number in range(len(contests))
+        }
+        with SideBySide(worker, matches, progress.hear_tables) as played:
+            for game in games:
+                numbers = [number for number, contest in enumerate(contests) if contest.game == game]
+                found: dict[str, Fault] = {}
+                for number in numbers:
+                    seats = contests[number].seats
+                    progress.play(f"{version.bot} against itself: {game} for {seats}", 1, seats)
+                    if fault := played.result(number):
+                        found[f"{game}/{seats}"] = fault
+                        if fault.kind == "start":
+                            numbers = [number]
+                            break
+                failed |= {game: next(iter(found.values()))} if len(found) >= len(numbers) else found
+                if is_refused(version.manifest, failed):
+                    break
     return failed
 
 

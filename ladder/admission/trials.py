@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ladder.admission.batch import telling, trial_pool
 from ladder.admission.self_play import play_itself
 from ladder.errors import TooBusy, whose
 from ladder.home.home import Home
-from ladder.machine.cores import usable_cores
-from ladder.machine.pool import Pool
+from ladder.machine.pool import Pool, Tell
 from ladder.registry.version import Untried, Version, say_place, say_untried
 from ladder.worker.check_progress import CheckProgress
 
@@ -27,9 +27,16 @@ class _Answer(NamedTuple):
 
 
 def try_games(
-    home: Home, wanted: Sequence[Untried], jobs: int, say: Callable[[str], object]
+    home: Home,
+    wanted: Sequence[Untried],
+    jobs: int,
+    say: Callable[[str], object],
+    *,
+    exact: bool = False,
 ) -> list[Version]:
-    """Let each bot of *wanted* play its games against itself, *jobs* at once; return them as they are now.
+    """Let each bot of *wanted* play its games against itself; return them as they are now.
+
+    For *jobs* and *exact* see trial_pool.
 
     A game in which a bot fails, or a table size of it, is one that it does not play from now on; *say* is
     told so.  What the machine delayed too much is tried once more, one at a time.  What was judged is stored
@@ -41,22 +48,22 @@ def try_games(
         return []
     say(f"before the run: trying {say_untried(wanted)} for the first time")
     found: list[Version] = []
-    jobs = jobs or len(usable_cores())
-    late = _try_all(home, wanted, jobs, found, say)
-    for untried, reason in _try_all(home, [untried for untried, _ in late], 1, found, say):
+    late = _try_all(home, wanted, trial_pool(home, jobs, exact=exact), found, say)
+    again = [untried for untried, _ in late]
+    for untried, reason in _try_all(home, again, trial_pool(home, 1, exact=True), found, say):
         raise TooBusy(reason, judged=f"{untried.version.bot} at {', '.join(untried.games)}")
     return found
 
 
 def _try_all(
-    home: Home, wanted: Sequence[Untried], jobs: int, found: list[Version], say: Callable[[str], object]
+    home: Home, wanted: Sequence[Untried], trials: Pool, found: list[Version], say: Callable[[str], object]
 ) -> list[tuple[Untried, str]]:
     """Add what is known of *wanted* to *found*; return those that the machine delayed, and how."""
     waiting = list(wanted)
     late: list[tuple[Untried, str]] = []
     if not waiting:
         return late
-    with Pool(min(jobs, len(waiting))) as pool:
+    with trials as pool:
         for untried, answer in pool.as_done(
             partial(_try, home), lambda: waiting.pop(0) if waiting else None, lambda untried, text: None
         ):
@@ -71,11 +78,13 @@ def _try_all(
     return late
 
 
-def _try(home: Home, untried: Untried, tell: Callable[[str], object]) -> _Answer:
+def _try(home: Home, untried: Untried, tell: Tell) -> _Answer:
     """Let a version try its games, in a process of the pool."""
     version, games = untried
+    progress = CheckProgress()
     try:
-        failed = play_itself(home, version, games, CheckProgress())
+        with telling(progress, tell):
+            failed = play_itself(home, version, games, progress)
     except TooBusy as error:
         return _Answer({}, error.reason)
     return _Answer({game: f"{fault.kind}: {fault.reason}".split("\n")[0] for game, fault in failed.items()})

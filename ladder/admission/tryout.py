@@ -2,9 +2,11 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Literal, assert_never
 
 import msgspec
@@ -31,6 +33,7 @@ from ladder.registry.version import Version, say_place
 from ladder.worker.check_progress import CheckProgress
 from ladder.worker.hidden import why_shown
 from ladder.worker.practice import practice_setup, twin
+from ladder.worker.side_by_side import SideBySide
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import TranscriptPlace
 from protocol.encode import BYE
@@ -93,6 +96,7 @@ class Trial:
         """The most memory that a process of the bot has used after a match."""
         self._players: list[Player] = []
         """Those of the bot."""
+        self._weighing = Lock()
 
     def findings(self) -> Iterator[Finding]:
         """Check the handshake, the matches and the goodbye; yield each finding.
@@ -113,9 +117,9 @@ class Trial:
             yield check_nothing_left(self.mark, worker.masks)
             return
         yield self._check_itself()
-        with self._worker() as worker:
+        with self._worker() as worker, self._playing(worker, range(len(self.setup.contests))) as blocks:
             for game in self.games:
-                yield self._check_game(worker, game)
+                yield self._check_game(blocks, game)
             for free_ms, times in sorted(self.times_us.items()):
                 if times:
                     yield self._check_time(free_ms, sorted(times))
@@ -139,17 +143,23 @@ class Trial:
         finally:
             worker.kill()
 
+    def _playing(self, worker: Worker, numbers: Iterable[int]) -> SideBySide[record.Block]:
+        """Return the blocks of the contests *numbers*, to be played by *worker*."""
+        blocks = {number: partial(self._play, worker, number) for number in numbers}
+        return SideBySide(worker, blocks, self.progress.hear_tables)
+
     def _hear(self, event: Event) -> None:
         self.progress.hear(event)
         match event:
             case BotStarted(player) if player.bot.id == self.version.id:
                 self._players.append(player)
             case MatchOver(match):
-                for seat in match.seats:
-                    if (seat.bot, seat.version) == self._identity:
-                        free_ms = self.setup.settings.limits_at(seat.bot, match.game)["move_ms"]
-                        self.times_us[free_ms] += seat.think_us
-                self._weigh()
+                with self._weighing:  # matches may end side by side
+                    for seat in match.seats:
+                        if (seat.bot, seat.version) == self._identity:
+                            free_ms = self.setup.settings.limits_at(seat.bot, match.game)["move_ms"]
+                            self.times_us[free_ms] += seat.think_us
+                    self._weigh()
             case BotStarted() | StepPlayed():
                 pass
             case _:
@@ -204,15 +214,17 @@ class Trial:
             return self._report_fault("against itself", [fault], contest, f"at {say_place(place)}: ")
         return Finding("against itself", "ok", "a match at every table size, all seats its own, no fault")
 
-    def _check_game(self, worker: Worker, game: str) -> Finding:
+    def _check_game(self, blocks: SideBySide[record.Block], game: str) -> Finding:
         """Let the bot play *game* at every table size from every seat, until a fault."""
         matches = []
         sizes = [number for number, contest in enumerate(self.setup.contests) if contest.game == game]
         for number in sizes:
-            played = self._play(worker, number)
+            played = self._result(blocks, number)
             if faults := [f for f in played.faults if (f.bot, f.version) == self._identity]:
+                blocks.drop(sizes)
                 return self._report_fault(game, faults, self.setup.contests[number])
             if failed := _opponent_failed(game, played):
+                blocks.drop(sizes)
                 return failed
             matches += [match for match in played.matches if not match.void]
         self.matches += matches
@@ -221,6 +233,12 @@ class Trial:
             game, "ok", f"{count(len(matches), 'match')}, every seat at tables of {tables}, no fault"
         )
 
+    def _result(self, blocks: SideBySide[record.Block], number: int) -> record.Block:
+        """Return the block of contest *number*; raises what playing it raises."""
+        contest = self.setup.contests[number]
+        self.progress.play(f"{contest.game} for {contest.seats}", contest.seats, contest.seats)
+        return blocks.result(number)
+
     def _play(self, worker: Worker, number: int) -> record.Block:
         """Play a block of contest *number*; equal numbers have the same deal, seeds and names.
 
@@ -228,7 +246,6 @@ class Trial:
         """
         first = sum(contest.seats for contest in self.setup.contests[:number])
         contest = self.setup.contests[number]
-        self.progress.play(f"{contest.game} for {contest.seats}", contest.seats, contest.seats)
         try:
             (played,) = worker.play([PlannedBlock(number, first, number, contest.bots)])
         except TooBusy as error:
@@ -278,15 +295,14 @@ class Trial:
         before = {match.number: match for match in self.matches}
         smallest = {contest.game: contest.seats for contest in reversed(self.setup.contests)}
         again: list[record.Match] = []
-        with self._worker() as worker:
-            for number in reversed(range(len(self.setup.contests))):
-                contest = self.setup.contests[number]
-                if contest.seats == smallest[contest.game]:
-                    played = self._play(worker, number)
-                    own = any((f.bot, f.version) == self._identity for f in played.faults)
-                    if not own and (failed := _opponent_failed("same moves", played)):
-                        return failed
-                    again += played.matches
+        chosen = [number for number, c in enumerate(self.setup.contests) if c.seats == smallest[c.game]][::-1]
+        with self._worker() as worker, self._playing(worker, chosen) as blocks:
+            for number in chosen:
+                played = self._result(blocks, number)
+                own = any((f.bot, f.version) == self._identity for f in played.faults)
+                if not own and (failed := _opponent_failed("same moves", played)):
+                    return failed
+                again += played.matches
         compared = [(before[match.number], match) for match in again if match.number in before]
         for first, second in compared:
             if first.moves != second.moves:

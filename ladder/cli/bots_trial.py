@@ -42,6 +42,6 @@ def trial(
     if not untried:
         note("nothing is left to try", "ladder run")
         return
-    for version in try_games(where, untried, jobs or 0, note):
+    for version in try_games(where, untried, jobs or 0, note, exact=bool(jobs)):
         plays = [each for each in wanted if version.plays(each)]
         print(f"{version.bot}@{version.number} plays {', '.join(plays) or 'none of them'}")

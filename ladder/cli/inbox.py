@@ -6,7 +6,6 @@ from typing import Annotated
 
 from ladder.cli.options import HomeOption, home_for_writing, note
 from ladder.errors import TooBusy, printable
-from ladder.machine.cores import usable_cores
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option
 
@@ -58,8 +57,7 @@ def inbox(
         looks = 0
         while True:
             where, taken = open_home(path), False
-            most = jobs or where.settings.run.jobs or len(usable_cores())
-            for person, answer in box.take(where, most, _say):
+            for person, answer in box.take(where, jobs or where.settings.run.jobs, _say):
                 again = f"{answer.hint}; it stays in {folders.taking}, and is tried again"
                 told = f"{person}: {answer.path.name}: {brief_answer(answer)}"
                 _say(told, again if answer.not_judged else "")

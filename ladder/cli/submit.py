@@ -14,7 +14,6 @@ from ladder.cli.options import agrees, be_quiet, home_for_writing, note, print_r
 from ladder.cli.progress import Watching
 from ladder.cli.submit_arguments import SubmitArguments
 from ladder.errors import FIRST_RUN, LESS_LOAD, RunStopped, TooBusy, UsageProblem, first_of, short
-from ladder.machine.cores import usable_cores
 from ladder.run.option import WrongOption
 from results.reports.document import Column
 
@@ -172,13 +171,15 @@ def _submit_all(
     *people* says what bots are called; *tell* hears each answer as it comes.  Return the answers that came,
     in the order of *paths*: Ctrl-C ends it before all have come.
     """
-    from ladder.admission.batch import BatchProgress, remove_left, submit_all
-    from ladder.machine.pool import Pool
+    from ladder.admission.batch import BatchProgress, remove_left, submit_all, trial_pool
 
     progress = BatchProgress(len(set(paths)), tell)
-    at_once = asked.jobs or len(usable_cores())
     try:
-        with suppress(KeyboardInterrupt), Watching(progress) as shown, Pool(min(at_once, len(paths))) as pool:
+        with (
+            suppress(KeyboardInterrupt),
+            Watching(progress) as shown,
+            trial_pool(home, asked.jobs, exact=bool(asked.jobs)) as pool,
+        ):
             submissions = (
                 asked.submission_of(path).listed_as(people.of(path)) for path in dict.fromkeys(paths)
             )

@@ -13,6 +13,8 @@ MOST_ON_A_MACHINE = 3_000
 """All workers together never keep more: each process may need a user of its own (ladder.sandbox.users)."""
 PROCESS_BYTES = 16 << 20
 """The memory of a small bot: Python with the standard library takes 9 MB, more with the client library."""
+RESERVE_BYTES = 1 << 30
+"""With less free memory than this, fewer processes are kept, and nothing more is begun beside what waits."""
 DESCRIPTORS = 8
 """The descriptors that a worker has open for a bot process: four pipes, its user, and what comes and goes."""
 OTHERS = 256

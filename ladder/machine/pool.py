@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
@@ -21,6 +21,7 @@ from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from ladder.errors import REPORT, LadderError, Told, TooBusy, Whose, tell, whose
+from ladder.machine.capacity import RESERVE_BYTES, available_bytes
 from ladder.machine.exits import describe_exit
 from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.unexpected import summarize
@@ -34,15 +35,17 @@ KILLED = "`dmesg` shows if memory ran out; free some, or run the same command ag
 
 T = TypeVar("T")
 R = TypeVar("R")
-Tell: TypeAlias = Callable[[str], None]
-"""Tells the process of the pool's owner how a task proceeds."""
+Tell: TypeAlias = Callable[[str, bool], object]
+"""Tells the process of the pool's owner how a task proceeds, and whether it waits and needs no core."""
 
 
 class Pool:
     """A pool of *jobs* processes, started by the first task; with one job, this process does the work."""
 
-    def __init__(self, jobs: int) -> None:
+    def __init__(self, jobs: int, most: int = 0) -> None:
+        """Have *jobs* processes at work, and up to *most* while some tell that they only wait."""
         self._jobs = jobs
+        self._most = max(jobs, most)
         self._members: list[_Process] = []
 
     def __enter__(self) -> Pool:
@@ -108,15 +111,17 @@ class Pool:
         """Yield each task with the result of *work* when it is ready, or with the error that ended it.
 
         *next_task* returns a task that may begin now, or None if there is none now; it is asked again after
-        each result.  *work* may tell how it proceeds: *hear* gets that.  A process that dies is replaced, and
+        each result.  *work* may tell how it proceeds: *hear* gets that, and another task may begin beside one
+        that waits.  A process that dies is replaced, and
         its task done once more at the end, alone: what was beside it may have taken the memory.
         """
         begun: dict[Connection, tuple[T, _Process]] = {}
+        waiting: set[Connection] = set()
         lost: list[T] = []
         alone = False
         """Whether what is begun is a lost task."""
         while True:
-            while not alone and len(begun) < self._jobs and (task := next_task()) is not None:
+            while not alone and self._has_room(begun, waiting) and (task := next_task()) is not None:
                 if self._begin(work, task, begun):
                     lost.append(task)
             if not begun and not lost:
@@ -140,12 +145,23 @@ class Pool:
                             del begun[pipe]
                             lost.append(task)
                             continue
+                waiting.discard(pipe)
                 if isinstance(answer, _News):
+                    waiting |= {pipe} if answer.waits else set()
                     hear(task, answer.text)
                 else:
                     del begun[pipe]
                     yield task, answer
             alone = alone and bool(begun)
+
+    def _has_room(self, begun: Collection[Connection], waiting: Collection[Connection]) -> bool:
+        """Return whether another task may begin beside those *begun*, of which some are *waiting*."""
+        if len(begun) < self._jobs:
+            return True
+        if len(begun) >= min(self._most, self._jobs + len(waiting)):
+            return False
+        free = available_bytes()
+        return free is None or free >= RESERVE_BYTES
 
     def _begin(
         self, work: Callable[[T, Tell], R], task: T, begun: dict[Connection, tuple[T, _Process]]
@@ -210,6 +226,7 @@ class _News(NamedTuple):
     """How a task proceeds."""
 
     text: str
+    waits: bool
 
 
 class _Failed(NamedTuple):
@@ -306,6 +323,6 @@ def _answer(pipe: Connection, data: bytes) -> memoryview:
         return ForkingPickler.dumps(_Failed(what, hint, whose(error), getattr(error, "exit_code", 1)))
 
 
-def _tell(pipe: Connection, text: str) -> None:
+def _tell(pipe: Connection, text: str, waits: bool) -> None:
     with contextlib.suppress(OSError):  # the parent no longer reads, and this process will end
-        pipe.send(_News(text))
+        pipe.send(_News(text, waits))

@@ -14,6 +14,13 @@ class CheckProgress:
         self._seats = 1
         self._before = (0, 0)
         self._players: list[Player] = []
+        self._playing = 1
+        self.waits = False
+        """Whether its bots wait for something else than a core."""
+
+    def hear_tables(self, playing: int, waits: bool) -> None:
+        """Note how many tables are *playing*, and whether their bots wait."""
+        self._playing, self.waits = playing, waits
 
     def begin(self, activity: str) -> None:
         """Set the current activity."""
@@ -40,7 +47,9 @@ class CheckProgress:
             return self._activity
         begun, decisions = (now - before for now, before in zip(self._count(), self._before, strict=True))
         match = min(max(1, begun // self._seats), self._matches)
-        return f"{self._activity}, match {match} of {self._matches}, {count(decisions, 'decision')}"
+        beside = f", and {self._playing - 1} beside it" if self._playing > 1 else ""
+        told = count(decisions, "decision")
+        return f"{self._activity}, match {match} of {self._matches}{beside}, {told}"
 
     def _count(self) -> tuple[int, int]:
         """Return the matches that the players have begun, summed over players, and their decisions."""

@@ -1,4 +1,4 @@
-"""The tables that a worker holds in progress: one, or several while bots wait for something else than a core.
+"""The tables that a worker holds in progress, as many as TableCount says.
 
 Each table has a thread, which plays one lane of a chunk after another.  So the matches of a block are played
 side by side where several tables are free, and one after another where there is one.  Threads share the
@@ -11,13 +11,11 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock, Thread
 
-from ladder.machine.capacity import available_bytes
-from ladder.worker.meter import Meter, fitting
 from ladder.worker.open_blocks import OpenBlocks
+from ladder.worker.table_count import TableCount
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import (
     BlockDone,
-    Bound,
     Chunk,
     ChunkDone,
     LaneDone,
@@ -29,18 +27,10 @@ from ladder.worker.worker_messages import (
 )
 from results import record
 
-MOST_TABLES = 32
-"""The most tables of a worker."""
-LOOK_SECONDS = 0.25
-"""How often to choose the number of tables."""
 TELL_SECONDS = 1.0
 """How often the parent is told how much the bots wait."""
-PART = 4
-"""New tables may take this part of the free memory: 1 / PART."""
 PATIENCE = 0.5
 """How long to wait for a report that is being sent, in seconds."""
-CALM_SECONDS = 10.0
-"""After this time without a late start, a worker may hold twice the tables again."""
 SWITCH_SECONDS = 0.0005
 """How long another thread may keep a table from reading an answer that has come."""
 
@@ -86,11 +76,9 @@ class Tables:
 
     def __init__(self, worker: Worker, send: Callable[[Message], None]) -> None:
         """Play by *worker*, and report by *send*."""
-        self.count = 1
-        """How many tables may be in progress."""
         self._worker = worker
         self._send = send
-        self._most = min(MOST_TABLES, worker.most_tables())
+        self._held = TableCount(worker)
         self._chunks: deque[Chunk] = deque()
         self._begun: list[_PlayedChunk] = []
         """The chunks in progress, in the order in which they were begun."""
@@ -104,22 +92,9 @@ class Tables:
         """Held while a report is sent."""
         self._told: set[int] = set()
         """The chunks in progress whose parent knows how many matches they may have at once."""
-        self._meter = Meter()
-        self._waits = 0.0
-        """The part of the time in which tables needed no core, when it was last known."""
-        self._starved = 0.0
-        """The part in which they were ready to run and had none."""
-        self._fit = 1
-        """How many tables fitted at the last look."""
-        self._late = 0
-        """How many starts were late at the last look."""
-        self._allowed = self._most
-        """How many tables there may be since starts were late."""
-        self._calm_at = 0.0
-        """When more may be allowed again."""
-        self._look_at = self._tell_at = time.monotonic() + LOOK_SECONDS
+        self._tell_at = 0.0
         self._watch = worker.watch_tables()
-        self._open(1)
+        self._open()
 
     @property
     def resting(self) -> bool:
@@ -134,8 +109,8 @@ class Tables:
 
     def hold_one(self) -> None:
         """Hold one table from now on."""
-        self._most = 1
-        self._open(1)
+        self._held.most = self._held.now = 1
+        self._open()
 
     def finish(self) -> None:
         """Let each table finish its current block, and begin no other.  Raises what a table has raised."""
@@ -155,27 +130,21 @@ class Tables:
     def look(self) -> None:
         """Choose how many tables to hold; report what has changed.  Raises what a table has raised."""
         self._raise()
-        now = time.monotonic()
-        is_due = now >= self._look_at
-        if self.count == 1 or is_due:  # of many tables, each look costs
+        is_due = self._held.is_due
+        before = self._held.now
+        if before == 1 or is_due:  # of many tables, each look costs
             self._tell_parallel()
         if not is_due:
             return
-        self._look_at = now + LOOK_SECONDS
         playing = len(self._playing)
-        measured = self._meter.look(self._worker.all_players(), playing)
+        self._held.look(playing)
         if not playing:
             return
-        before = self.count
-        fit = min(self._allow(now), fitting(measured, playing, before, self._room()))
-        if self.count > self._allowed:  # at once: more starts are late otherwise
-            self._open(self._allowed)
-        elif not measured.starting:  # a process that starts needs a core
-            self._waits, self._starved = max(0.0, 1 - measured.need), measured.starved
-            self._open(self._agree(fit))
-        if self.count != before or now >= self._tell_at:
-            self._tell_at = now + TELL_SECONDS
-            self.report(Load(self.count, self._waits, self._starved, self._find_bound()))
+        self._open()
+        if self._held.now != before or time.monotonic() >= self._tell_at:
+            self._tell_at = time.monotonic() + TELL_SECONDS
+            bound = self._held.find_bound(playing)
+            self.report(Load(self._held.now, self._held.waits, self._held.starved, bound))
 
     def _tell_parallel(self) -> None:
         """Report of each chunk, once, that its table may have several matches in progress."""
@@ -186,56 +155,13 @@ class Tables:
                 self._told.add(first)
                 self.report(TableReady(first, parallel))
 
-    def _allow(self, now: float) -> int:
-        """Return how many tables there may be: half as many after each look with late starts."""
-        late = self._worker.late_starts
-        if late > self._late:
-            self._allowed = max(1, min(self._allowed, self.count) // 2)
-            self._calm_at = now + CALM_SECONDS
-        elif now >= self._calm_at and self._allowed < self._most:
-            self._allowed = min(self._most, 2 * self._allowed)
-            self._calm_at = now + CALM_SECONDS
-        self._late = late
-        return self._allowed
-
-    def _agree(self, fit: int) -> int:
-        """Return how many tables to hold if *fit* are right: more or fewer only where two looks say so.
-
-        One look may have met other programs on its core, or a start that no process shows yet.
-        """
-        fits = fit, self._fit
-        now = max(min(fits), min(self.count, max(fits)))
-        self._fit = fit if now == self.count else now
-        return now
-
-    def _room(self) -> int:
-        """Return how many tables memory allows."""
-        players, playing = self._worker.list_seated(), len(self._playing)
-        free = available_bytes()
-        if free is None or not players or not playing:
-            return self._most
-        table = sum(max(player.peak_bytes, 1 << 20) for player in players) / playing
-        return min(self._most, playing + int(free / PART / table))
-
-    def _find_bound(self) -> Bound:
-        """Return what keeps the worker from more tables."""
-        room = self._room()
-        if self.count < min(self._most, room):
-            return ""
-        if room < self._most:
-            return "memory"
-        if self._most == MOST_TABLES:
-            return "workers"
-        return "processes" if self._most == self._worker.tables_by_processes() else ""
-
-    def _open(self, count: int) -> None:
-        """Hold *count* tables from now on; those beyond finish their chunks."""
+    def _open(self) -> None:
+        """Open as many tables as are held now; those beyond finish their chunks."""
         with self._changed:
-            self.count = count
             self._changed.notify_all()
-        if count > 1:
+        if self._held.now > 1:
             sys.setswitchinterval(SWITCH_SECONDS)
-        while len(self._threads) < count:
+        while len(self._threads) < self._held.now:
             thread = Thread(target=self._run, args=(len(self._threads),), daemon=True)
             self._threads.append(thread)
             thread.start()
@@ -254,7 +180,7 @@ class Tables:
         """
         with self._changed:
             while True:
-                if table < self.count or self._stopping:
+                if table < self._held.now or self._stopping:
                     for played in self._begun:
                         if blocks := played.take(self._worker, table, new=not self._stopping):
                             played.tables += 1
@@ -262,7 +188,7 @@ class Tables:
                             return played, blocks
                 if self._stopping:
                     return None
-                if self._chunks and table < self.count:
+                if self._chunks and table < self._held.now:
                     played = _PlayedChunk(self._chunks.popleft())
                     self._begun.append(played)
                     continue
@@ -284,7 +210,7 @@ class Tables:
         if is_over:
             self.tell_outlays()
             self.report(ChunkDone(played.first, played.together))
-        elif self.count > 1:
+        elif self._held.now > 1:
             self.report(LaneDone(played.first))
 
     def tell_outlays(self) -> None:

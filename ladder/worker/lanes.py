@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from threading import RLock
 
-from ladder.machine.capacity import ALWAYS
+from ladder.machine.capacity import ALWAYS, RESERVE_BYTES
 from ladder.process.bot import BotProcess
 from ladder.referee.lapses import Lapses
 from ladder.referee.player import Player
@@ -17,8 +17,6 @@ from ladder.worker.goodbyes import Goodbyes
 
 MANY = 1024
 """More matches than a table ever has in progress."""
-RESERVE_BYTES = 1 << 30
-"""With less free memory than this, fewer processes are kept."""
 
 
 class Lanes:

@@ -33,7 +33,7 @@ def practice_setup(
         passed=dict(passed),
         settings=settings,
         confinement=confinement,
-        processes=max(64, len(bots) ** 2),
+        processes=max(128, len(bots) ** 2),
         in_progress=in_progress,
         cores=cores,
         transcript=transcript,

@@ -163,7 +163,7 @@ def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_be
             while task := next_task():
                 yield task, trials._Answer({}, "late" if len(rounds) < limit else "")
 
-    monkeypatch.setattr(trials, "Pool", Late)
+    monkeypatch.setattr(trials, "trial_pool", lambda home, jobs, *, exact: Late(jobs))
     limit = 2
     (later,) = try_games(home, [Untried(ann, ("stella",))], 2, lambda text: None)
     assert ["stellar", "stella"] == tried(later)
@@ -171,7 +171,7 @@ def test_what_the_machine_delays_is_tried_once_more_and_then_the_run_does_not_be
     with pytest.raises(TooBusy, match="ann at starry-sky is not judged: this machine is too busy") as caught:
         try_games(home, [Untried(later, ("starry-sky",))], 2, lambda text: None)
     assert 8 == caught.value.exit_code
-    assert [1, 1] == rounds
+    assert [2, 1] == rounds
     assert later == home.roster.find("ann")
 
 

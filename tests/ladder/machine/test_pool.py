@@ -12,6 +12,7 @@ import pytest
 from support.main_module import ladder_as_main
 
 from ladder.errors import LadderError
+from ladder.machine import pool as pool_module
 from ladder.machine.pool import Pool, _tell
 
 pytestmark = pytest.mark.process
@@ -27,7 +28,7 @@ def program():
 def test_news_for_a_program_that_has_ended_are_no_error():
     here, there = Pipe()
     there.close()
-    _tell(here, "half done")
+    _tell(here, "half done", False)
     here.close()
 
 
@@ -173,7 +174,7 @@ def square(number, tell):
 def square_once_released(task, tell):
     """Return the square of a number; the first one waits for a file."""
     number, release = task
-    tell(f"{number} begins")
+    tell(f"{number} begins", False)
     while number == 0 and not release.exists():
         time.sleep(0.01)
     return number * number
@@ -205,6 +206,35 @@ def test_a_task_comes_when_it_is_done_and_what_it_tells_is_heard(tmp_path):
                 release.touch()
     assert [(1, 1), (2, 4), (3, 9), (0, 0)] == done
     assert {(number, f"{number} begins") for number in range(4)} == set(heard)
+
+
+def waits_for_all(task, tell):
+    """Say that it waits, until as many tasks as asked for are in progress; return how many there were."""
+    folder, number, wanted = task
+    (folder / f"{number}").touch()
+    tell("waits", wanted > 1)
+    deadline = time.monotonic() + 300
+    while len(list(folder.iterdir())) < wanted and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return len(list(folder.iterdir()))
+
+
+def test_beside_tasks_that_wait_others_begin_up_to_the_most(tmp_path):
+    left = [(tmp_path, number, 4) for number in range(4)]
+    with Pool(1, 4) as pool:
+        found = [most for _, most in pool.as_done(waits_for_all, from_list(left), lambda *news: None)]
+    assert [4, 4, 4, 4] == found
+
+
+@pytest.mark.parametrize(("waits", "free"), [(1, 1 << 40), (4, 1 << 20)])
+def test_beside_tasks_that_compute_or_where_memory_is_scarce_no_other_begins(
+    tmp_path, waits, free, monkeypatch
+):
+    monkeypatch.setattr(pool_module, "available_bytes", lambda: free)
+    room = Pool(1, 4)
+    pipe = object()
+    assert room._has_room({}, ())
+    assert (waits > 1 and free > 1 << 30) == room._has_room({pipe: None}, [pipe] if waits > 1 else [])
 
 
 def test_no_more_tasks_are_begun_than_there_are_processes_and_may_begin_now():

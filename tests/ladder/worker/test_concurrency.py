@@ -11,7 +11,7 @@ from support.until import until
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.referee.table_events import MatchOver
-from ladder.worker import concurrency as module
+from ladder.worker import concurrency, table_count
 from ladder.worker.concurrency import Tables
 from ladder.worker.meter import Measured
 from ladder.worker.open_blocks import OpenBlocks
@@ -98,6 +98,11 @@ class Room:
         blocks = [PlannedBlock(number, seats * number, 0, tuple(range(seats))) for number in numbers]
         self.tables.add(Chunk(tuple(blocks), **terms))
 
+    def hold(self, count):
+        """Hold *count* tables from now on."""
+        self.tables._held.now = count
+        self.tables._open()
+
     def wait_for(self, matches):
         """Wait until *matches* matches have begun."""
         until(lambda: len(self.worker.began) >= matches)
@@ -140,7 +145,7 @@ def test_one_table_plays_one_chunk_after_another(room):
 
 
 def test_several_tables_play_a_chunk_each(room):
-    room.tables._open(3)
+    room.hold(3)
     for number in range(4):
         room.add(number)
     room.wait_for(3)
@@ -158,7 +163,7 @@ def test_one_table_plays_the_matches_of_a_block_one_after_another(room):
 
 
 def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(room):
-    room.tables._open(5)
+    room.hold(5)
     for number in (7, 8, 9):
         room.add(number, seats=2)
     room.wait_for(5)
@@ -176,7 +181,7 @@ def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(room):
 
 
 def test_a_block_that_is_played_alone_has_one_table(room):
-    room.tables._open(4)
+    room.hold(4)
     room.add(7, seats=2, alone=True)
     room.wait_for(1)
     time.sleep(0.02)
@@ -187,7 +192,7 @@ def test_a_block_that_is_played_alone_has_one_table(room):
 
 def test_a_block_is_given_back_when_no_table_plays_it_any_more(room):
     room.worker.unplayed = {7}
-    room.tables._open(2)
+    room.hold(2)
     room.add(7, seats=2)
     room.wait_for(2)
     room.end()
@@ -209,7 +214,7 @@ def test_a_block_that_cannot_be_played_is_given_back_before_its_other_matches(ro
 
 
 def test_a_table_that_is_too_many_finishes_its_chunk_and_begins_no_other(room):
-    room.tables._open(2)
+    room.hold(2)
     room.add(1)
     room.add(2)
     room.wait_for(2)
@@ -259,50 +264,52 @@ def test_the_parent_hears_once_how_many_matches_a_table_may_have(room):
 
 
 def test_tables_that_need_no_core_become_more_and_the_parent_hears_of_it(room, monkeypatch):
-    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(room.tables._meter, "_own_at", (0, 0))
-    monkeypatch.setattr(room.tables._meter, "_own", lambda: (0, 0))  # this process does other things, too
-    room.tables._look_at = 0.0
+    monkeypatch.setattr(table_count, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(room.tables._held._meter, "_own_at", (0, 0))
+    monkeypatch.setattr(
+        room.tables._held._meter, "_own", lambda: (0, 0)
+    )  # this process does other things, too
+    room.tables._held._look_at = 0.0
     for number in range(8):
         room.add(number)
     room.wait_for(1)
     for expected in (1, 8):
         time.sleep(0.01)  # an answer would take longer than the least time
         room.tables.look()
-        assert expected == room.tables.count, "two looks must agree"
+        assert expected == room.tables._held.now, "two looks must agree"
     assert Load(8, 1.0, bound="processes") in room.said
     room.wait_for(8)
 
 
 def test_a_worker_whose_bots_start_does_not_say_that_it_waits(room, monkeypatch):
-    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(module, "TELL_SECONDS", 0.0)
+    monkeypatch.setattr(table_count, "LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(concurrency, "TELL_SECONDS", 0.0)
     room.add(0)
     room.wait_for(1)
     for need, starting in ((0.1, True), (0.25, False), (0.1, True)):
         measured = Measured(0.25, need, 1000, starting)
-        monkeypatch.setattr(room.tables._meter, "look", lambda *_, measured=measured: measured)
-        room.tables._look_at = room.tables._tell_at = 0.0
+        monkeypatch.setattr(room.tables._held._meter, "look", lambda *_, measured=measured: measured)
+        room.tables._held._look_at = room.tables._tell_at = 0.0
         room.tables.look()
     assert [0.0, 0.75, 0.75] == [message.waits for message in room.heard(Load)]
 
 
 def test_the_number_of_tables_changes_only_where_two_looks_while_no_bot_starts_agree(room, monkeypatch):
-    monkeypatch.setattr(module, "LOOK_SECONDS", 0.0)
-    room.tables._open(4)
-    room.tables._fit = 4
+    monkeypatch.setattr(table_count, "LOOK_SECONDS", 0.0)
+    room.hold(4)
+    room.tables._held._fit = 4
     for number in range(4):
         room.add(number)
     room.wait_for(4)
-    room.tables._look_at = 0.0
+    room.tables._held._look_at = 0.0
     counts = []
     looks = [(2, 0), (4, 0), (2, 0), (4, 1), (3, 0), (2, 0), (5, 0), (8, 0), (8, 0), (6, 1), (9, 0)]
     for fit, starting in looks:
-        monkeypatch.setattr(module, "fitting", lambda *_, fit=fit: fit)
+        monkeypatch.setattr(table_count, "fitting", lambda *_, fit=fit: fit)
         measured = Measured(0.25, 0.1, 10, bool(starting))
-        monkeypatch.setattr(room.tables._meter, "look", lambda *_, measured=measured: measured)
+        monkeypatch.setattr(room.tables._held._meter, "look", lambda *_, measured=measured: measured)
         room.tables.look()
-        counts.append(room.tables.count)
+        counts.append(room.tables._held.now)
     assert [4, 4, 4, 4, 3, 3, 3, 5, 5, 5, 8] == counts
 
 
@@ -318,16 +325,16 @@ def test_a_block_that_could_not_be_played_is_given_back_and_the_chunk_goes_on(ro
 
 def test_late_starts_halve_the_tables_and_time_brings_them_back(room):
     now = 100.0
-    room.tables.count = 8
-    assert 8 == room.tables._allow(now)
+    room.tables._held.now = 8
+    assert 8 == room.tables._held._allow(now)
     room.worker.late_starts = 3
-    assert 4 == room.tables._allow(now)
-    room.tables.count = 4
-    assert 4 == room.tables._allow(now + 0.25), "no start was late since"
+    assert 4 == room.tables._held._allow(now)
+    room.tables._held.now = 4
+    assert 4 == room.tables._held._allow(now + 0.25), "no start was late since"
     room.worker.late_starts = 4
-    assert 2 == room.tables._allow(now + 0.5)
-    assert 2 == room.tables._allow(now + module.CALM_SECONDS)
-    assert 4 == room.tables._allow(now + module.CALM_SECONDS + 1)
-    assert 4 == room.tables._allow(now + module.CALM_SECONDS + 2)
-    assert 8 == room.tables._allow(now + 3 * module.CALM_SECONDS)
-    assert 8 == room.tables._allow(now + 9 * module.CALM_SECONDS), "no more than ever"
+    assert 2 == room.tables._held._allow(now + 0.5)
+    assert 2 == room.tables._held._allow(now + table_count.CALM_SECONDS)
+    assert 4 == room.tables._held._allow(now + table_count.CALM_SECONDS + 1)
+    assert 4 == room.tables._held._allow(now + table_count.CALM_SECONDS + 2)
+    assert 8 == room.tables._held._allow(now + 3 * table_count.CALM_SECONDS)
+    assert 8 == room.tables._held._allow(now + 9 * table_count.CALM_SECONDS), "no more than ever"
