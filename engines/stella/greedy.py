@@ -3,7 +3,7 @@
 Nothing here knows what words mean.  A picture is near a word that stands among its tags or in its sentence,
 less near if the words only begin alike, and a little if it shares signs with pictures that are near.  That is
 not much, but whoever reads by the same signs crosses the same pictures, and in this game the crowd is right.
-Nothing is read but the view of the seat.
+Nothing is read but what the view of the seat says.
 """
 
 import re
@@ -14,11 +14,16 @@ from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias, final
 
 from engines.game import Json, Move, Seat
-from engines.position import Policy, read_view
-from engines.stella.deck import DEFAULT, Deck, trusted_deck
+from engines.position import Policy
+from engines.stella.cards import Grid
+from engines.stella.deck import Deck
+from engines.stella.grid import SEATS_IN
 from engines.stella.moves import MOST
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.state import State
+from engines.stella.table import SEAT_BITS
+from engines.stella.turns import STEPS
+from engines.stella.view import IN_SEATS
 
 _USUAL: Final = 5.5
 """The crosses of a seat that has not made any yet: halfway from 1 to 10."""
@@ -30,6 +35,8 @@ _RESCUE: Final = 1.5
 """The stars that a seat still fills because somebody else has its card and it does not fall."""
 _OWN_SHOWS: Final = 0.5
 """The risk of an own show for each place in the order, times seats: others show my cards as well."""
+_FIRST: Final = 3
+"""Words that differ in their first letters, so many, are not alike."""
 _COMMON: Final = 0.01
 """How near a picture of the most common signs is to any word: all that a strange word leaves."""
 
@@ -66,15 +73,13 @@ STYLES: Final = {
     "dreamer": Style(tags=0.3, sentence=1.0),
 }
 _View: TypeAlias = Mapping[str, Json]
-_Round: TypeAlias = tuple[list[str], list[int], dict[str, list[Seat]]]
+_Round: TypeAlias = tuple[list[str], list[int], dict[str, Sequence[Seat]]]
 """The cards of a round, the nearest first, the crosses of each seat, and who had crossed the cards shown."""
-_Bearers: TypeAlias = dict[str, list[str]]
-"""Signs, each with the cards that bear it."""
 
 
 def _choose(style: Style, state: State, seat: Seat, rng: Random) -> int:
     """Return what *seat* plays; of equal options the first."""
-    view = read_view(state, seat)
+    view = _read(state, seat)
     move: Move
     if view["step"] == "vote":
         move = _vote(view, style)
@@ -91,18 +96,52 @@ POLICIES: Final[Mapping[str, Policy]] = {
 """The policies by name and version.  They never change: bots name them, and so do frozen sets of bots."""
 
 
+def _read(state: State, seat: Seat) -> _View:
+    """Return what the view of *seat* says of what is needed here; by way of JSON it takes ten times as long."""
+    luck, grid = state.luck, state.grid
+    past = [
+        {
+            "cards": round_.grid.names,
+            "word": luck.words[number][round_.flipped],
+            "counts": round_.counts,
+            "shown": _read_shown(round_.grid, round_.shown),
+        }
+        for number, round_ in enumerate(state.past)
+    ]
+    words = luck.words[state.number - 1]
+    return {
+        "seat": seat,
+        "seats": luck.seats,
+        "deck": luck.cards.deck,
+        "step": STEPS[state.stage],
+        "cards": grid.names,
+        "words": words,
+        "word": words[state.flipped],
+        "counts": state.counts,
+        "shown": _read_shown(grid, state.shown),
+        "fallen": SEATS_IN[state.fallen],
+        "stars": state.stars,
+        "scores": state.scores,
+        "rounds": past,
+    }
+
+
+def _read_shown(grid: Grid, shown: list[int]) -> dict[str, Sequence[Seat]]:
+    """Return the cards that were shown, each with the seats that had crossed it."""
+    return {grid.names[card >> SEAT_BITS]: SEATS_IN[card & IN_SEATS] for card in shown}
+
+
 def _vote(view: _View, style: Style) -> str:
     """Flip the word card if the other word says more of the grid."""
-    near = [_nearness(_deck_of(view), word, style) for word in view["words"]]
-    keep, flip = (sum([of_word[card["id"]] for card in view["grid"]]) for of_word in near)
+    near = [_nearness(view["deck"], word, style) for word in view["words"]]
+    keep, flip = (sum([of_word[card] for card in view["cards"]]) for of_word in near)
     return "flip" if flip > keep else "keep"
 
 
 def _associate(view: _View, style: Style) -> tuple[str, ...]:
     """Cross the pictures of most worth, as many as make the round worth most."""
     table = _Table(view, style)
-    cards = [card["id"] for card in view["grid"]]
-    order = sorted(cards, key=table.worth, reverse=True)[: style.most]
+    order = sorted(view["cards"], key=table.worth, reverse=True)[: style.most]
     values = table.values(order)
     best = max(range(style.fewest, len(order) + 1), key=lambda number: values[number - 1])
     return tuple(order[:best])
@@ -122,10 +161,10 @@ class _Table:
     __slots__ = ("chances", "counts", "envy", "readers", "seats", "style")
 
     def __init__(self, view: _View, style: Style) -> None:
-        deck, me = _deck_of(view), view["seat"]
+        deck, me = view["deck"], view["seat"]
         self.style = style
         self.seats: int = view["seats"]
-        grid = _rank([card["id"] for card in view["grid"]], _nearness(deck, view["word"], style))
+        grid = _rank(view["cards"], _nearness(deck, view["word"], style))
         past = [
             (_rank(told["cards"], _nearness(deck, told["word"], style)), told["counts"], told["shown"])
             for told in view["rounds"]
@@ -247,59 +286,71 @@ def _rank(cards: Iterable[str], near: Mapping[str, float]) -> list[str]:
     return sorted(cards, key=near.__getitem__, reverse=True)
 
 
-def _deck_of(view: _View) -> Deck:
-    """Return the deck: it tells what goes with what, and of the past which pictures were near."""
-    return trusted_deck(view["options"]["deck"]) if "deck" in view["options"] else DEFAULT
-
-
 @lru_cache(maxsize=1024)
 def _nearness(deck: Deck, word: str, style: Style) -> dict[str, float]:
     """Return how near each picture of *deck* is to *word*."""
-    total = dict.fromkeys(deck.pictures, 0.0)
-    for weight, bearers in zip((style.tags, style.sentence), _signs_of(deck), strict=True):
-        near = _likeness(_words_of(word), bearers, deck.pictures)
-        for card, more in _kinship(near, bearers).items():
+    asked, total = _words_of(word), [0.0] * len(deck.pictures)
+    for weight, signs in zip((style.tags, style.sentence), _signs_of(deck), strict=True):
+        near = signs.likeness(asked)
+        for card, more in enumerate(signs.kinship(near)):
             total[card] += weight * (near[card] + style.kin * more)
-    return total
+    return dict(zip(deck.pictures, total, strict=True))
 
 
 @lru_cache(maxsize=16)
-def _signs_of(deck: Deck) -> tuple[_Bearers, _Bearers]:
-    """Return for each word that stands in tags which pictures bear it, and the same for sentences."""
-    tags: _Bearers = {}
-    sentences: _Bearers = {}
-    for card, picture in deck.pictures.items():
-        for bearers, text in (tags, " ".join(picture.tags)), (sentences, picture.text):
+def _signs_of(deck: Deck) -> tuple["_Signs", "_Signs"]:
+    """Return the signs of the tags of *deck*, and those of its sentences."""
+    pictures = deck.pictures.values()
+    return _Signs([" ".join(picture.tags) for picture in pictures]), _Signs([each.text for each in pictures])
+
+
+@final
+class _Signs:
+    """Signs, each with the pictures that bear it, by their places in the deck."""
+
+    __slots__ = ("alike", "bearers", "shared")
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        places: dict[str, list[int]] = {}
+        for place, text in enumerate(texts):
             for sign in _words_of(text):
-                bearers.setdefault(sign, []).append(card)
-    return tags, sentences
+                places.setdefault(sign, []).append(place)
+        self.bearers = [*places.values()]
+        self.alike: dict[str, list[tuple[int, str]]] = {}
+        """The signs, with their numbers, by their first letters: no others are alike."""
+        for number, sign in enumerate(places):
+            self.alike.setdefault(sign[:_FIRST], []).append((number, sign))
+        self.shared = [1] * len(texts)
+        """How often each picture shares a sign, and once more."""
+        for them in self.bearers:
+            if len(them) > 1:
+                for place in them:
+                    self.shared[place] += 1
 
+    def likeness(self, asked: Sequence[str]) -> list[float]:
+        """Return how much of what is *asked* stands on each picture, from 0 to 1."""
+        near = [0.0] * len(self.shared)
+        found = {sign for one in asked for sign in self.alike.get(one[:_FIRST], ())}
+        for number, sign in sorted(found):
+            like = sum([_alike(one, sign) for one in asked]) / max(1, len(asked))
+            for place in self.bearers[number]:
+                near[place] = min(near[place] + like, 1.0)
+        return near
 
-def _likeness(asked: Sequence[str], bearers: _Bearers, cards: Iterable[str]) -> dict[str, float]:
-    """Return how much of what is *asked* stands on each of *cards*, from 0 to 1."""
-    near = dict.fromkeys(cards, 0.0)
-    for sign, them in bearers.items():
-        if like := sum([_alike(one, sign) for one in asked]) / max(1, len(asked)):
-            near |= {card: min(near[card] + like, 1.0) for card in them}
-    return near
-
-
-def _kinship(near: Mapping[str, float], bearers: _Bearers) -> dict[str, float]:
-    """Return how near the pictures are that each picture shares signs with, on average."""
-    sums, shared = dict.fromkeys(near, 0.0), dict.fromkeys(near, 1)
-    for them in bearers.values():
-        if len(them) > 1:
-            mean = (sum([near[card] for card in them]) + _COMMON * len(them)) / (1 + len(them))
-            for card in them:
-                sums[card] += mean
-                shared[card] += 1
-    return {card: sums[card] / shared[card] for card in near}
+    def kinship(self, near: list[float]) -> list[float]:
+        """Return how *near* the pictures are that each picture shares signs with, on average."""
+        sums = [0.0] * len(near)
+        for them in self.bearers:
+            if len(them) > 1:
+                mean = (sum([near[place] for place in them]) + _COMMON * len(them)) / (1 + len(them))
+                for place in them:
+                    sums[place] += mean
+        return [total / shared for total, shared in zip(sums, self.shared, strict=True)]
 
 
 def _alike(one: str, other: str) -> float:
     """Return 1 for equal words, less if they begin alike, by four letters or by all that the shorter has."""
-    # a quick answer for most pairs of words: thousands are compared for a deck
-    if one == other or one[:3] != other[:3]:
+    if one == other or one[:_FIRST] != other[:_FIRST]:
         return float(one == other)
     shorter = min(len(one), len(other))
     same = next((i for i in range(shorter) if one[i] != other[i]), shorter)

@@ -7,7 +7,7 @@ import pytest
 from engines import GAMES
 from engines.position import chosen_by, read_view
 from engines.stella.deck import checked_deck
-from engines.stella.greedy import STYLES, _alike, _Table
+from engines.stella.greedy import STYLES, _alike, _read, _Table
 from engines.stella.luck import complete_deal
 from engines.stella.moves import FEWEST, MOST
 
@@ -42,6 +42,32 @@ def dice(rng):
         return position.option_of(seat, tuple(crosses))
 
     return choose
+
+
+@pytest.mark.parametrize("options", [{}, {"word_vote": True}, {"deck": ODD}])
+def test_what_is_read_of_a_match_is_what_the_view_of_the_seat_says(options):
+    position, steps = STELLA.begin(complete_deal({"options": options}), 4), 0
+    rng = Random(3)
+    while not position.over:
+        seat = position.seat
+        seen, view = _read(position, seat), read_view(position, seat)
+        own = ("deck", "cards", "words", "word", "rounds", "fallen")
+        assert {key: value for key, value in seen.items() if key not in own} == {
+            key: view[key] for key in seen if key not in own
+        }
+        assert [card["id"] for card in view["grid"]] == seen["cards"]
+        assert view["fallen"] == [*seen["fallen"]]
+        assert "vote" == view["step"] or view["word"] == seen["word"]
+        assert view.get("words", [*seen["words"]]) == [*seen["words"]]
+        assert [
+            {key: told[key] for key in ("cards", "word", "counts", "shown")} for told in view["rounds"]
+        ] == [
+            told | {"shown": {card: [*crossed] for card, crossed in told["shown"].items()}}
+            for told in seen["rounds"]
+        ]
+        position.play(rng.choice([*position.options()]))
+        steps += 1
+    assert steps > 20
 
 
 def move_of(style, state, seat=0):
@@ -116,7 +142,7 @@ def test_to_save_a_leader_who_is_likely_alone_costs_a_rival_more_than_anybody_el
     state = STELLA.play(STELLA.start(deal, 3).state, dict(enumerate(crosses))).state
 
     def cost(style, *scores):
-        view = read_view(state, 0) | {"scores": [*scores]}
+        view = _read(state, 0) | {"scores": [*scores]}
         return _Table(view, STYLES[style]).cost("p05")
 
     assert cost("greedy", 0, 9, 0) == cost("greedy", 0, 0, 9)
@@ -152,5 +178,5 @@ def test_a_seat_that_crosses_the_far_pictures_is_taken_for_dice():
     state = STELLA.play(state, {0: ("p01", "p02", "p14"), 1: ("p01", "p02"), 2: ("p14", "p15")}).state
     for move in ("show p01", "show p02", "show p14"):
         state = STELLA.play(state, dict.fromkeys(STELLA.choices(state), move)).state
-    readers = _Table(read_view(state, 0), STYLES["greedy"]).readers
+    readers = _Table(_read(state, 0), STYLES["greedy"]).readers
     assert readers[1] > 0.5 > readers[2]
