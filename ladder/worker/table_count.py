@@ -11,6 +11,9 @@ MOST_TABLES = 32
 """The most tables of a worker."""
 LOOK_SECONDS = 0.25
 """How often to choose the number of tables."""
+REST = 0.95
+SELDOM = 4
+"""While the most tables wait for this part of the time, looks are so many times as far apart."""
 PART = 4
 """New tables may take this part of the free memory: 1 / PART."""
 CALM_SECONDS = 10.0
@@ -48,7 +51,8 @@ class TableCount:
     def look(self, playing: int) -> None:
         """Choose how many tables to hold while *playing* are in progress."""
         now = time.monotonic()
-        self._look_at = now + LOOK_SECONDS
+        rests = self.now == self.most and self.waits > REST
+        self._look_at = now + LOOK_SECONDS * (SELDOM if rests else 1)
         measured = self._meter.look(self._worker.all_players(), playing)
         if not playing:
             return

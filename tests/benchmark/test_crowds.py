@@ -14,12 +14,12 @@ WAITING = {"WAITING_TABLES": 2, "SETTLED_S": 0.1, "MEASURED_S": 1.0}
 
 @pytest.mark.slow
 def test_each_row_has_a_figure(monkeypatch):
-    for name, value in {"LEAST": 8, "FEW_BOTS": 2, "MANY_BOTS": 3, "SLOW_MATCHES": 4, **WAITING}.items():
+    for name, value in {"LEAST": 8, "FEW_BOTS": 2, "MANY_BOTS": 3, "VERY_MANY_BOTS": 4, "SLOW_MATCHES": 4, **WAITING}.items():
         monkeypatch.setattr(crowds, name, value)
     shown = list(crowd_figures(8))
     assert not shown[0].aim, "so few matches are mostly starts"
     figures = {figure.what: figure.value for figure in shown}
-    assert 5 == len(figures)
+    assert 7 == len(figures)
     assert 0 < figures["2 waiting tables: CPU of the ladder"] < 200
     assert 2 <= figures["3 bots, 8 matches: process starts per bot"] <= 4
     assert 1 <= figures["slow bots, 4 matches: most tables in progress"] <= 4

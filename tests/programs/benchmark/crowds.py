@@ -37,7 +37,7 @@ WAITING_SECONDS = 2.0
 """How long it sleeps where tables mostly wait."""
 WAITING_TABLES, SETTLED_S, MEASURED_S = 64, 5.0, 15.0
 """How many tables are measured; how long they are in progress before, and how long they are measured."""
-FEW_BOTS, MANY_BOTS = 8, 100
+FEW_BOTS, MANY_BOTS, VERY_MANY_BOTS = 8, 100, 1_000
 LEAST, ENOUGH = 1_000, 10_000
 """With fewer matches there is no figure; with fewer than enough it is mostly starts of processes: no aim."""
 
@@ -47,11 +47,13 @@ def crowd_figures(matches: int) -> Iterator[Figure]:
     if matches < LEAST:
         return
     matches = min(matches, ENOUGH)
-    few, many = (_crowd(house_bots()["random"], count, matches) for count in (FEW_BOTS, MANY_BOTS))
-    name = f"{MANY_BOTS} bots, {matches:,} matches"
-    what, ratio = f"{name}: CPU a match / {FEW_BOTS} bots", many.cpu_s / few.cpu_s
-    yield at_most(what, ratio, "", 1.3) if matches == ENOUGH else Figure(what, ratio, "")
-    yield Figure(f"{name}: process starts per bot", many.starts / MANY_BOTS, "")
+    few = _crowd(house_bots()["random"], FEW_BOTS, matches)
+    for count, most in ((MANY_BOTS, 1.3), (VERY_MANY_BOTS, None)):
+        many = _crowd(house_bots()["random"], count, matches)
+        name = f"{count:,} bots, {matches:,} matches"
+        what, ratio = f"{name}: CPU a match / {FEW_BOTS} bots", many.cpu_s / few.cpu_s
+        yield at_most(what, ratio, "", most) if most and matches == ENOUGH else Figure(what, ratio, "")
+        yield Figure(f"{name}: process starts per bot", many.starts / count, "")
     slow = _crowd(SLOW_BOT, 2, SLOW_MATCHES)
     ideal = slow.decisions * SLOW_SECONDS / slow.tables
     name = f"slow bots, {SLOW_MATCHES} matches"
