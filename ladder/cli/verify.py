@@ -31,6 +31,10 @@ def verify(
         bool, Option("Move damaged files to results/damaged and continue without them.")
     ] = False,
     jobs: Annotated[int | None, REPLAYERS] = None,
+    sample: Annotated[
+        int | None,
+        Option("Replay N matches only, drawn at random each time.", metavar="N", read=whole(1)),
+    ] = None,
     reviews: Annotated[
         int,
         Option("Also make N of the stored reviews again, and compare them.", metavar="N", read=whole(0)),
@@ -43,10 +47,11 @@ def verify(
     """Check that no result has changed.
 
     Files are compared with their checksums, and bots with the hashes of their versions. The engines play
-    every match again, 500 to 1,000 a second per core, and the ratings are computed again. Duels, unrated runs
-    and the files of reviews are checked as well; with --reviews N, N reviews are made again. The pairings of
-    tournaments are computed again from their secrets. Nothing is written, and a run may be in progress. The
-    exit code is 4 if anything is wrong.
+    every match again, 500 to 1,000 a second per core, and the ratings are computed again. With --sample N, they
+    play N matches only, and all else is checked in whole. Duels, unrated runs and the files of reviews are
+    checked as well; with --reviews N, N reviews are made again. The pairings of tournaments are computed
+    again from their secrets. Nothing is written, and a run may be in progress. The exit code is 4 if anything
+    is wrong.
 
     With --repair, damaged files are moved aside, never deleted, and the report says what was lost. A
     finished run stays finished and is rated by the matches that are left. An unfinished run plays lost
@@ -62,7 +67,7 @@ def verify(
     where = existing_home(home)
     store = store_of(where)
     with _progress() as report:
-        verification, mended = _verify_all(where, repair, report, jobs)
+        verification, mended = _verify_all(where, repair, report, jobs, sample)
     _print_verification(verification, mended, format)
     if any(finding.lost for finding in mended):
         note(
@@ -80,27 +85,30 @@ def verify(
         )
 
 
-def _verify_all(home: Home, repair: bool, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
+def _verify_all(
+    home: Home, repair: bool, report: Report, jobs: int, sample: int | None
+) -> tuple[Verification, list[Problem]]:
     """Verify the rated results of *home* and all others; return what is wrong, and what a *repair* mended."""
     from ladder.home.bot_life import may_write
-    from ladder.replay.verify import check_bots
+    from ladder.replay.verify import check_bots, share_sample
     from ladder.replay.verify import repair as repair_results
     from ladder.replay.verify import verify as verify_results
     from results.storage.unrated import unrated_stores
 
-    store = store_of(home)
+    store, others = store_of(home), unrated_stores(home.results, hidden=True).values()
+    share, *shares = share_sample(sample, [store, *others])
     mended: list[Problem] = []
     if repair:
-        whole, mended = repair_results(store, report, jobs)
+        whole, mended = repair_results(store, report, jobs, share)
     else:
-        whole = verify_results(store, report, jobs)
+        whole = verify_results(store, report, jobs, share)
     check_bots(whole, home.roster, lambda: may_write(home))
     if not whole.damaged:
         _check_pairings(store, whole)
-    for unrated in unrated_stores(home.results, hidden=True).values():
-        found = verify_results(unrated, report, jobs)
+    for unrated, share in zip(others, shares, strict=True):
+        found = verify_results(unrated, report, jobs, share)
         if repair and (found.damaged or found.misrated):  # else a duel may be going on in it
-            found, more = repair_results(unrated, report, jobs)
+            found, more = repair_results(unrated, report, jobs, share)
             mended += more
         if not found.damaged:
             _check_pairings(unrated, found)
@@ -177,7 +185,7 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
     counts = {
         "files": (verification.files, len(verification.damaged)),
         "bots": (verification.bots, len(verification.changed)),
-        "matches": (verification.matches - verification.other_rules.total(), verification.wrong_matches),
+        "matches": (verification.replayed, verification.wrong_matches),
         "ratings": (verification.standings, len(verification.misrated)),
     }
     if verification.pairings or verification.mispaired:
@@ -194,6 +202,7 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
             "wrong": found,
             "mended": mended,
             "moved": list(map(str, verification.moved)),
+            "sample_of": verification.replayable if verification.is_sample else None,
             "not_played_again": verification.other_rules,
             "without_secret": verification.unproved,
         }
@@ -211,6 +220,11 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
 
 def _note_exceptions(verification: Verification) -> None:
     """Say what was moved, what is not listed, and what could not be checked."""
+    if verification.is_sample:
+        drawn, said = verification.replayed, ""
+        if drawn > 3 and not verification.wrong_matches:  # the rule of three
+            said = f": at most {300 / drawn:.2g} % of all can be wrong (95 %)"
+        note(f"replayed {drawn:,} of {count(verification.replayable, 'match')}, chosen at random{said}")
     for path in verification.moved:
         note(f"moved to {path}")
     if hidden := verification.wrong_matches - len(verification.wrong):

@@ -6,8 +6,11 @@ A match is a deal and moves, so the rest of its record must follow from them: th
 or from the stored deal, the referee's moves from the secret, ranks and scores from the game.
 """
 
+import random
+from bisect import insort
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -20,6 +23,7 @@ from ladder.registry.roster import Roster, can_be_checked, changed_files, source
 from ladder.replay.replay import other_rules
 from ladder.replay.replayer import Replayer, attempts, replay_blocks
 from results.batches import in_batches
+from results.errors import DamagedResults
 from results.rating.cache import recompute, save, wrong_counts
 from results.rating.origin import origin_of
 from results.rating.parameters import parameters
@@ -57,6 +61,8 @@ class Verification:
 
     files: int = 0
     matches: int = 0
+    replayed: int = 0
+    """Matches that were replayed: all that can be, or as many as were asked for."""
     void: int = 0
     """Void attempts, which are not replayed."""
     other_rules: Counter[str] = field(default_factory=Counter)
@@ -98,26 +104,56 @@ class Verification:
         del self.wrong[SHOWN:]
 
     @property
+    def replayable(self) -> int:
+        """The number of matches by rules that are here."""
+        return self.matches - self.other_rules.total()
+
+    @property
+    def is_sample(self) -> bool:
+        """Whether only some of these were replayed."""
+        return self.replayed < self.replayable
+
+    @property
     def sound(self) -> bool:
         return not (self.damaged or self.wrong_matches or self.misrated or self.changed or self.mispaired)
 
 
-def verify(store: Store, report: Report = lambda done, total: None, jobs: int = 1) -> Verification:
+def verify(
+    store: Store, report: Report = lambda done, total: None, jobs: int = 1, sample: int | None = None
+) -> Verification:
     """Verify the results.  Nothing is written, so a run may be going on.
 
-    Up to *jobs* processes replay the matches.  Raises LadderError if one of them dies.
+    Up to *jobs* processes replay the matches; with *sample*, only that many, drawn at random.  Raises
+    LadderError if one of them dies.
     """
-    return _Verifier(store, report).verification(jobs)
+    return _Verifier(store, report, sample).verification(jobs)
 
 
-def repair(store: Store, report: Report, jobs: int) -> tuple[Verification, list[Problem]]:
+def share_sample(sample: int | None, stores: Sequence[Store]) -> list[int | None]:
+    """Return how many of a *sample* of all matches are drawn from each of *stores*.
+
+    None stands for all matches.  A store whose list of files is damaged has a sample of its own.
+    """
+    sizes = [0] * len(stores)
+    for place, store in enumerate(stores):
+        with suppress(DamagedResults):
+            sizes[place] = store.contents().attempts
+    if sample is None or sample >= sum(sizes) > 0:
+        return [None] * len(stores)
+    drawn = Counter(random.sample(range(len(stores)), min(sample, sum(sizes)), counts=sizes))
+    return [drawn[place] if size else sample for place, size in enumerate(sizes)]
+
+
+def repair(
+    store: Store, report: Report, jobs: int, sample: int | None = None
+) -> tuple[Verification, list[Problem]]:
     """Move damaged files aside, verify the rest, and rate again if ratings were lost or wrong.
 
     Return the problems that remain in matches, and those that were repaired.
     """
     audit, moved = store.repair(ratings=parameters(rating_defaults()))
     mended = _damaged_files(audit)
-    verification = verify(store, report, jobs)
+    verification = verify(store, report, jobs, sample)
     if verification.misrated:
         _, more = store.repair(wrong_ratings=verification.misrated[0].what)
         mended, moved, verification.misrated = [*mended, *verification.misrated], [*moved, *more], []
@@ -166,16 +202,19 @@ def _wrong_with(roster: Roster, folder: Path, may_write: Callable[[], bool]) -> 
 class _Verifier:
     """Verifies all blocks in one pass."""
 
-    def __init__(self, store: Store, report: Report) -> None:
+    def __init__(self, store: Store, report: Report, sample: int | None) -> None:
         self._store = store
         # of a run whose rating parameters are lost, those that the games declare
         self._audit = audit = store.audit(parameters(rating_defaults()))
         self._contents = contents = audit.contents.with_names(audit.names)
         self._report = report
         self._verification = Verification(files=audit.files, damaged=_damaged_files(audit))
-        segments = contents.manifest.segments if contents.manifest else []
-        journalled = sum(len(block.matches) for block in contents.journal_blocks)
-        self._total = sum(segment.matches.rows for segment in segments) + journalled
+        self._wrong: list[tuple[int, int, str]] = []
+        """The first wrong matches: run, number, and what is wrong."""
+        self._left = sum(map(len, contents.match_parts(["number"])))
+        """Standing matches that were not read yet."""
+        self._to_draw = self._left if sample is None else min(sample, self._left)
+        """How many of them are replayed."""
         self._tally = MatchTotals()
         self._next = (1, 0)
         """The run and the block after the matches in the tally."""
@@ -184,12 +223,11 @@ class _Verifier:
         """The run and block up to which the stored ratings go."""
 
     def verification(self, jobs: int) -> Verification:
-        with Pool(min(jobs, 1 + self._total // PROCESS_MATCHES)) as pool:
+        with Pool(min(jobs, 1 + self._to_draw // PROCESS_MATCHES)) as pool:
             for run in self._contents.runs:
                 self._tally.begin(run)
                 self._next = (run.run, 0)
-                rated = self._contents.first_missing(run.run) if run.finished is None else None
-                self._check_run(run, rated, pool)
+                self._replay(run, pool)
                 if run.finished is not None:
                     self._next = (run.run + 1, 0)
                     if self._next[0] == self._contents.first_rated:  # without the matches of other seasons
@@ -197,6 +235,9 @@ class _Verifier:
                     self._check_ratings()
         for cache in wrong_counts(self._contents, self._tally):
             self._verification.misrated.append(Problem(cache, FOLLOWS))
+        for of_run, number, what in self._wrong:
+            name = self._contents.folder.name_run(of_run)
+            self._verification.wrong.append(Problem(f"{name}/{number}", what))
         self._count_reviews()
         return self._verification
 
@@ -208,41 +249,61 @@ class _Verifier:
         self._verification.reviews = len(reviews.matches())
         self._verification.stray_reviews = len(reviews.strays(self._contents))
 
-    def _check_run(self, run: Run, rated: int | None, pool: Pool) -> None:
-        """Check all blocks of *run*; rate those before number *rated*, or all if it is None."""
+    def _replay(self, run: Run, pool: Pool) -> None:
+        """Check all blocks of *run*, and replay the matches that are drawn."""
+        chunks = in_batches(self._check_blocks(run), lambda block: len(block.matches), CHUNK_MATCHES)
+        replayer = Replayer(run)
+        for (_, chunk), wrong in pool.each(replay_blocks, ((replayer, chunk) for chunk in chunks)):
+            for block, found in zip(chunk, wrong, strict=True):
+                for match, what in zip(attempts(block), found, strict=True):
+                    if what:
+                        self._note(match, what)
+
+    def _check_blocks(self, run: Run) -> Iterator[Block]:
+        """Check the order of all blocks of *run*, count and rate them; yield the matches to replay."""
+        rated = self._contents.first_missing(run.run) if run.finished is None else None
+        total = self._contents.attempts
         last_block = last_match = -1
-        for block, wrong in _replay_in_order(self._contents.blocks(run.run, gaps=True), Replayer(run), pool):
+        for block in self._contents.blocks(run.run, gaps=True):
             if block.number <= last_block:
                 self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
             last_block = block.number
-            for match, what in zip(attempts(block), wrong, strict=True):
-                self._count(match, what)
+            drawn = []
+            for match in attempts(block):
+                if self._count(match):
+                    drawn.append(match)
                 if not match.void:
                     if match.number <= last_match:
                         self._note(match, f"it stands after match {last_match}")
                     last_match = match.number
             if rated is None or block.number < rated:
                 self._rate(block)
-            self._report(self._verification.matches + self._verification.void, self._total)
+            self._report(self._verification.matches + self._verification.void, total)
+            if drawn:
+                yield Block(block.number, drawn, [])
 
-    def _count(self, match: Match, wrong: str) -> None:
-        """Count a match, and note the error *wrong* that its replay found, if any."""
+    def _count(self, match: Match) -> bool:
+        """Count a match; return whether it is to be replayed."""
         if match.void:
             self._verification.void += 1
-            return
+            return False
         self._verification.matches += 1
         if not self._contents.run(match.run).has_secret:
             self._verification.unproved[str(self._contents.folder.name_run(match.run))] += 1
+        # each set of as many of the matches is as likely: Knuth, The Art of Computer Programming, 3.4.2, S
+        is_drawn = random.random() * self._left < self._to_draw
+        self._left -= 1
+        self._to_draw -= is_drawn
         if why := other_rules(match.game, match.game_version):
             self._verification.other_rules[why] += 1
-        if wrong:
-            self._note(match, wrong)
+            return False
+        self._verification.replayed += is_drawn
+        return is_drawn
 
     def _note(self, match: Match, what: str) -> None:
         self._verification.wrong_matches += 1
-        if len(self._verification.wrong) < SHOWN:
-            name = self._contents.folder.name_run(match.run)
-            self._verification.wrong.append(Problem(f"{name}/{match.number}", what))
+        insort(self._wrong, (match.run, match.number, what))  # in order, however far is read ahead
+        del self._wrong[SHOWN:]
 
     # -- ratings
 
@@ -272,16 +333,6 @@ class _Verifier:
             if what := _difference(stored.get(key, {}), found.get(key, {})):
                 game, bot, version = key
                 self._verification.misrated.append(Problem(file, f"{bot}@{version} in {game}: {what}"))
-
-
-def _replay_in_order(
-    blocks: Iterable[Block], replayer: Replayer, pool: Pool
-) -> Iterator[tuple[Block, list[str]]]:
-    """Yield *blocks* in order, each with the errors of its attempts."""
-    chunks = in_batches(blocks, lambda block: len(block.matches), CHUNK_MATCHES)
-    tasks = ((replayer, chunk) for chunk in chunks)
-    for (_, chunk), wrong in pool.each(replay_blocks, tasks):
-        yield from zip(chunk, wrong, strict=True)
 
 
 def _difference(stored: dict[str, Json], found: dict[str, Json]) -> str:
