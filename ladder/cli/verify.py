@@ -47,8 +47,8 @@ def verify(
     """Check that no result has changed.
 
     Files are compared with their checksums, and bots with the hashes of their versions. The engines play
-    every match again, 500 to 1,000 a second per core, and the ratings are computed again. With --sample N, they
-    play N matches only, and all else is checked in whole. Duels, unrated runs and the files of reviews are
+    every match again, 500 to 1,000 a second per core, and the ratings are computed again. With --sample N,
+    they play N matches only; all else is checked in whole. Duels, unrated runs and the files of reviews are
     checked as well; with --reviews N, N reviews are made again. The pairings of tournaments are computed
     again from their secrets. Nothing is written, and a run may be in progress. The exit code is 4 if anything
     is wrong.

@@ -7,10 +7,12 @@ from unittest import mock
 import msgspec
 import pytest
 from programs.benchmark import store_speed
+from programs.benchmark.cost_page import CostTable
 from support import ladders
+from support.command_line import listing
 
 from ladder.contest.blocks import matches_of
-from ladder.errors import RunStopped
+from ladder.errors import LadderError, RunStopped
 from ladder.home.home import open_home
 from ladder.machine.pool import Pool
 from ladder.replay.verify import verify
@@ -81,3 +83,25 @@ def test_the_run_that_was_recorded_is_played_to_its_end(recorded, tmp_path):
     kept = standings_of(cache.ratings_current(Store(home.results)))
     (home.results / "ratings.parquet").unlink()
     assert kept == standings_of(cache.ratings_current(Store(home.results)))
+
+
+def test_opening_and_planning_are_measured_in_processes_of_their_own_and_leave_the_home_as_it_was(
+    recorded, tmp_path
+):
+    home = open_home(shutil.copytree(recorded.path, tmp_path / "home"))
+    ladders.play(home)
+    before, table = listing(home.path), CostTable(20_000)
+    table.sizes.append(60)
+    for name, work in (("opening", store_speed._open), ("planning", store_speed._plan_link)):
+        seconds, memory = store_speed._apart(name, work, home, table, 100)
+        assert (True, True) == (seconds.ok, memory.ok)
+        assert (f"{name}: CPU", f"{name}: memory") == (seconds.what, memory.what)
+        assert 10 < memory.value
+    assert {*before} <= {*listing(home.path)}
+    assert 1 == len(Store(home.results).runs())
+
+
+def test_where_the_disk_is_full_nothing_is_begun(monkeypatch):
+    monkeypatch.setattr(store_speed, "SPARE_BYTES", 1 << 62)
+    with pytest.raises(LadderError, match="the disk is almost full"):
+        next(store_speed.record_figures(20_000, CostTable(20_000)))

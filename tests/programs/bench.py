@@ -1,9 +1,10 @@
 """Measure the ladder: all that `ladder bench` measures, and what only developers of the ladder need.
 
     .venv/bin/python tests/programs/bench.py --matches 2000 --against
-    .venv/bin/python tests/programs/bench.py --records 1000000
+    .venv/bin/python tests/programs/bench.py --records 10000000
 
-ladder/dev/benchmark/README.md says what the figures mean.  The processes that a benchmark starts import this
+ladder/dev/benchmark/README.md says what the figures mean.  With a million records or more, the last one
+writes them into results/COST.md.  The processes that a benchmark starts import this
 file, too: it imports the ladder in functions only, or they would be larger than those of `ladder bench`.
 """
 
@@ -18,6 +19,7 @@ if __name__ == "__main__":
 
 if TYPE_CHECKING:
     from ladder.dev.benchmark.figure import Figure
+    from programs.benchmark.cost_page import CostTable
 
 LEAST = {"matches": 100, "rounds": 1, "records": 20_000}
 """The least that each option takes: with less, there is nothing to measure."""
@@ -33,7 +35,7 @@ def read_options(words: Sequence[str] | None) -> argparse.Namespace:
         "--records",
         type=int,
         metavar="N",
-        help="measure a home with N recorded matches instead; 1000000 take half an hour and 0.5 GB",
+        help="measure a home with N recorded matches instead; 1000000 take an hour and 4 GB of the disk",
     )
     parser.add_argument(
         "--ratings", action="store_true", help="measure the ratings of a million matches instead: minutes"
@@ -47,8 +49,8 @@ def read_options(words: Sequence[str] | None) -> argparse.Namespace:
     return asked
 
 
-def measure(asked: argparse.Namespace) -> "Iterator[Figure]":
-    """Yield the figures that are *asked* for.  Raises LadderError."""
+def measure(asked: argparse.Namespace, table: "CostTable") -> "Iterator[Figure]":
+    """Yield the figures that are *asked* for; *table* gets those of records.  Raises LadderError."""
     from ladder.cli.options import note
     from ladder.dev import benchmark
     from programs.benchmark.confinement_cost import confinement_figures
@@ -60,7 +62,7 @@ def measure(asked: argparse.Namespace) -> "Iterator[Figure]":
     from programs.benchmark.store_speed import record_figures
 
     if asked.records:
-        yield from record_figures(asked.records)
+        yield from record_figures(asked.records, table)
     if asked.ratings:
         yield from rating_figures()
     if not asked.records and not asked.ratings:
@@ -78,11 +80,17 @@ def main(words: Sequence[str] | None = None) -> None:
     asked = read_options(words)
     from ladder.cli.bench import print_figures
     from ladder.errors import LadderError
+    from programs.benchmark.cost_page import PAGE_FROM, CostTable
 
+    table = CostTable(asked.records)
     try:
-        print_figures(measure(asked), "json" if asked.json else "table")
+        print_figures(measure(asked, table), "json" if asked.json else "table")
     except LadderError as error:
         raise SystemExit(f"bench.py: {error}" + (f"\n  next: {error.hint}" if error.hint else "")) from error
+    if table.sizes and not asked.json:
+        print("", *table.lines(), sep="\n")
+    if table.sizes and asked.records >= PAGE_FROM:
+        table.write()
 
 
 if __name__ == "__main__":

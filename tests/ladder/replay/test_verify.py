@@ -33,7 +33,7 @@ from ladder.registry.bot_manifest import read_manifest
 from ladder.replay import verify as verification
 from ladder.replay.replay import narrate, record_of
 from ladder.replay.replayer import Contradiction, Replayer
-from ladder.replay.verify import SHOWN, Verification, check_bots, verify
+from ladder.replay.verify import SHOWN, Verification, check_bots, share_sample, verify
 from ladder.run.setup import check_files, setup_of
 from ladder.run.stored_run import leave_out
 from ladder.sandbox.confinement import Confinement
@@ -363,6 +363,73 @@ def test_all_processes_end_whichever_is_stopped(long, kill, number, code, messag
         _, err = parent.communicate(timeout=300)
     assert (code, message) == (parent.returncode, err if message else None)
     assert all(map(has_ended, children))
+
+
+# -- a sample
+
+
+def test_a_sample_is_drawn_anew_each_time_and_all_else_is_checked_in_whole(home, monkeypatch):
+    replayed = []
+    wrong_with = Replayer.wrong_with
+    monkeypatch.setattr(
+        Replayer,
+        "wrong_with",
+        lambda self, match: (replayed.append(match.number), wrong_with(self, match))[1],
+    )
+    for _ in range(40):
+        code, found, _ = verified(home.path, "--sample", "10", "-j", "1")
+        assert (0, True, 30) == (code, found["sound"], found["sample_of"])
+        for what, checked in (("matches", 10), ("ratings", 3), ("bots", 3)):
+            assert {"what": what, "checked": checked, "wrong": 0} in found["checked"]
+    assert 10 * 40 == len(replayed)
+    assert [10] * 40 == [len({*replayed[start : start + 10]}) for start in range(0, 400, 10)]
+    assert {*range(30)} == {*replayed}  # one is missed in 40 draws with a chance of 3 in a million
+    told = "replayed 10 of 30 matches, chosen at random: at most 30 % of all can be wrong (95 %)\n"
+    assert told in run_here("home", "verify", "--sample", "10", "--home", home.path).err
+
+
+def test_a_sample_of_all_finds_the_match_that_is_wrong_and_a_small_one_what_else_is(run, blocks, tmp_path):
+    first, *others = blocks[0].matches
+    spoiled = [with_seat(first, 0, score=-1), *others], *(block.matches for block in blocks[1:10])
+    home = ladders.a_home(tmp_path / "home", {})
+    store = stored(home.path, run, *spoiled)
+    for most in ("30", "31", "1e6"):
+        code, found, _ = verified(home.path, "--sample", most)
+        assert (4, ["1/0"], None) == (code, [each["where"] for each in found["wrong"]], found["sample_of"])
+    assert "at random" not in run_here("home", "verify", "--sample", "30", "--home", home.path).err
+    verdict = verify(store, sample=29)
+    assert (29, 30, verdict.sound) == (verdict.replayed, verdict.matches, not verdict.wrong)
+    with store.lock():
+        cache.save(store)
+        flip(store.folder.segment(store.contents().segments()[0])[0][0])
+    code, found, _ = verified(home.path, "--sample", "1")
+    assert (4, ["matches/000001.parquet"]) == (code, [each["where"] for each in found["wrong"]])
+
+
+def test_a_sample_promises_nothing_where_it_is_tiny_or_finds_a_wrong_match(run, blocks, tmp_path):
+    home = ladders.a_home(tmp_path / "home", {})
+    stored(home.path, run, [with_seat(match, 0, score=-1) for match in blocks[0].matches])
+    told = run_here("home", "verify", "--sample", "2", "--home", home.path)
+    assert (4, True) == (told.code, "replayed 2 of 3 matches, chosen at random\n" in told.err)
+    check_refused(run_here("home", "verify", "--sample", "0", "--home", home.path), 2, "at least 1, got: '0'")
+
+
+def test_a_sample_is_one_of_all_stores_of_a_home_and_leaves_void_attempts_out(run, blocks, tmp_path):
+    first, *others = blocks[0].matches
+    seats = [replace(seat, rank=None, score=None, fault=None, fault_step=None) for seat in first.seats]
+    void = replace(first, void=True, moves="[]", deal_digest="", seats=seats)
+    one = stored(tmp_path, run, [void, replace(first, attempt=1), *others], blocks[1].matches)
+    (tmp_path / "other").mkdir()
+    other = stored(tmp_path / "other", run, *(block.matches for block in blocks[:4]))
+    shares = [share_sample(5, [one, other]) for _ in range(200)]
+    assert {5} == {sum(each) for each in shares}
+    assert 200 * 5 * 7 / 19 == pytest.approx(sum(first for first, _ in shares), rel=0.25)
+    assert [None, None] == share_sample(19, [one, other]) == share_sample(None, [one, other])
+    verdict = verify(one, sample=4)
+    assert (4, 6, 1) == (verdict.replayed, verdict.matches, verdict.void)
+    for manifest in other.folder.manifests.glob("*.json"):
+        flip(manifest)
+    assert 5 == share_sample(5, [one, Store(other.folder.root)])[1]
 
 
 # -- ratings

@@ -1,4 +1,4 @@
-"""Measure a home with very many matches: record, open, rate, verify and continue them.
+"""Measure a home with a tenth of very many matches, then with all: record, open, rate, verify, continue them.
 
 No bot process plays them.  The engines play random moves on all cores, each match on the deal of its block,
 and the parent of a run records the matches as if workers had sent them.  So every row can be read, replayed
@@ -8,13 +8,15 @@ and verified; but the times of decisions are invented, and the ratings only show
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from statistics import median
 
 from support.submitting import submit
 
@@ -24,10 +26,10 @@ from engines.playout import deal_digest
 from ladder.contest.blocks import PlannedBlock, ScheduledMatch, matches_of
 from ladder.contest.custom_options import replace_custom
 from ladder.contest.keys import Keys, deal_rng
-from ladder.dev.benchmark.figure import Figure, at_most
+from ladder.dev.benchmark.figure import Figure
 from ladder.dev.benchmark.rig import memory_mb
 from ladder.errors import LadderError, RunStopped
-from ladder.home.home import Home, create_home, house_bots
+from ladder.home.home import Home, create_home, house_bots, open_home
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Pool
 from ladder.process.procfs import children
@@ -38,10 +40,8 @@ from ladder.run.run_options import RunRequest
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.worker.worker_messages import Setup
+from programs.benchmark.cost_page import CostTable
 from results import record
-from results.rating.counting import count_matches
-from results.rating.outcomes import Counts
-from results.rating.standings import Totals
 from results.storage import schema
 from results.storage.store import Store
 
@@ -56,30 +56,45 @@ TASK_BLOCKS = 20
 """Blocks per task of a process."""
 MEMORY_MB = 1000
 """The target for the memory of a command, for any number of matches."""
+SPACE = 700
+"""Bytes of the disk that a match takes, with its share of the site."""
+SPARE_BYTES = 3_000_000_000
+"""What the rest takes, and stays free."""
+WHOLE = 100_000
+"""With more matches, a verification that replays all of them is left out: it takes core-hours."""
 
 
-def record_figures(matches: int) -> Iterator[Figure]:
-    """Record a run of about *matches* matches, half Stellar, half Stella at four seats, and read it.
+def record_figures(matches: int, table: CostTable) -> Iterator[Figure]:
+    """Record *matches* in two runs, half Stellar, half Stella at four seats; measure after each.
 
-    The home is a temporary folder (see TMPDIR), which is removed afterwards.
+    The first run has a tenth of them.  The home is a temporary folder (see TMPDIR), which is removed
+    afterwards.  If its disk is too small, there are fewer.  *table* gets the costs.
     """
     with tempfile.TemporaryDirectory() as folder:
-        home, empty = (_make_home(Path(folder, name)) for name in ("home", "empty"))
-        store = Store(home.results)
-        yield _measure_link("plan the first link of a chain: CPU", empty)
-        yield from _measure_recording(home, store, matches)
-        yield from _command(home, "leaderboard")
-        yield from _command(home, "run", "--resume", "--sandbox", "none")
-        yield _measure_opening(home)
-        yield from _command(home, "leaderboard", within_s=2)
-        yield from _command(home, "leaderboard", "--game", "stella", "--seats", "4", within_s=3)
-        yield from _command(home, "rate", within_s=60, within_mb=300)
-        yield _measure_link("plan the next link of a chain: CPU", home)
-        yield from _command(home, "site", str(Path(folder, "site")), within_s=60)
-        yield from _command(home, "site", str(Path(folder, "site")))  # the second time, nothing has changed
-        yield from _command(home, "verify")
-        yield from _command(home, "digest")
-        yield from _measure_counting(store)
+        room = (shutil.disk_usage(folder).free - SPARE_BYTES) // SPACE
+        if room < 20_000:
+            raise LadderError(f"{folder}: the disk is almost full", "free some, or set TMPDIR")
+        most = min(matches, room)
+        home = _make_home(Path(folder, "home"))
+        for part in (most // 10, most - most // 10):
+            yield from _measure_recording(home, part, sum(table.sizes[-1:]) + part, table)
+            yield from _measure_reading(home, Path(folder, "site"), table)
+
+
+def _measure_reading(home: Home, site: Path, table: CostTable) -> Iterator[Figure]:
+    """Measure what reads the matches of *home*, when its last run has ended."""
+    size_mb = sum(file.stat().st_size for file in home.results.rglob("*") if file.is_file()) / 1e6
+    yield table.add("results on the disk", size_mb, "MB", grows=True)
+    yield from _apart("opening the results (wall time)", _open, home, table, 0.2)
+    yield from _command(table, home, "leaderboard", "--game", "stella", aim=3)
+    yield from _apart("planning the next link of a chain", _plan_link, home, table, 2)
+    yield from _command(table, home, "home", "rate", grows=True)
+    for again in ("", ", when nothing has changed"):
+        yield from _command(table, home, "site", str(site), more=again, grows=True)
+    yield from _command(table, home, "home", "verify", "--sample", "1000", grows=True)
+    if table.sizes[-1] <= WHOLE:
+        yield from _command(table, home, "home", "verify", grows=True)
+    yield from _command(table, home, "home", "digest", grows=True)
 
 
 def _make_home(path: Path) -> Home:
@@ -194,10 +209,12 @@ def _seat(
     )
 
 
-def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figure]:
-    """Record all but the last blocks of a run, and measure the CPU time of its parent."""
+def _measure_recording(home: Home, matches: int, total: int, table: CostTable) -> Iterator[Figure]:
+    """Record all but the last blocks of a run, and measure the CPU time of its parent; then play those."""
+    table.sizes.append(total)
+    store = Store(home.results)
     with store.lock():
-        run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), games=matches, seed=1))
+        run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), games=matches, seed=total))
         setup, stop = setup_of(home, run, 1), Stop()
         running = Coordinator.resume(store, run, setup, lambda status: None)
         began = time.process_time()
@@ -206,51 +223,67 @@ def _measure_recording(home: Home, store: Store, matches: int) -> Iterator[Figur
             running.play(executor, stop)
         seconds = time.process_time() - began - executor.seconds
     done = running.status.done
-    name = f"{done:,} matches recorded"
-    yield Figure(f"{name}: matches, parent of a run alone", done / seconds, "matches/s")
-    yield Figure(f"{name}: blocks", executor.blocks / seconds, "blocks/s")
-    sheet = store.contents().manifest
-    assert sheet is not None
-    sealed = [segment.matches for segment in sheet.segments]
-    yield Figure(f"{name}: in the journal", executor.bytes / done, "bytes/match")
-    packed = sum(file.size for file in sealed) / sum(file.rows for file in sealed)
-    yield Figure(f"{name}: in Parquet", packed, "bytes/match")
+    yield Figure(f"{total:,} matches: recorded by the parent alone", done / seconds, "matches/s")
+    yield Figure("blocks", executor.blocks / seconds, "blocks/s")
+    yield Figure("in the journal", executor.bytes / done, "bytes/match")
+    yield from _command(table, home, "leaderboard", "--game", "stella", more=" during the run", aim=3)
+    yield from _command(table, home, "run", "--resume", "--sandbox", "none", grows=True)
 
 
 # -- reading
 
 
 def _command(
-    home: Home, *words: str, within_s: float | None = None, within_mb: float = MEMORY_MB
+    table: CostTable, home: Home, *words: str, more: str = "", aim: float | None = None, grows: bool = False
 ) -> Iterator[Figure]:
-    """Measure a command of the ladder from start to end; its memory is that of its largest process.
+    """Measure a command of the ladder: its CPU time, with that of others that it starts, and its memory.
 
-    The target *within_s* is for CPU time, which a busy machine changes less.  Raises LadderError if the
-    command fails.
+    The memory is that of its largest process.  *grows*: the CPU time may grow with the matches.  Raises
+    LadderError if the command fails.
     """
-    name = f"ladder {' '.join(word for word in words if not Path(word).is_absolute())}"
+    name = f"`ladder {' '.join(word for word in words if not Path(word).is_absolute())}`{more}"
     command = [sys.executable, "-m", "ladder", *words, "--home", str(home.path)]
     quiet = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_WRONLY, 0) for stream in (1, 2)]
-    began = time.perf_counter()
     pid = os.posix_spawn(sys.executable, command, os.environ, file_actions=quiet)
     peak_mb = 0.0
     while not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
         peak_mb = max(peak_mb, *(memory_mb(each, peak=True) or 0.0 for each in (pid, *children(pid))))
         time.sleep(0.01)
-    seconds = time.perf_counter() - began
     _, status, used = os.wait4(pid, 0)
     if status:
         code = os.waitstatus_to_exitcode(status)
         raise LadderError(f"{name} ended with exit status {code}", "measure again, in a quiet moment")
-    yield Figure(name, seconds, "s")
-    cpu_s, of_cpu = used.ru_utime + used.ru_stime, f"{name}: CPU"
-    yield at_most(of_cpu, cpu_s, "s", within_s) if within_s else Figure(of_cpu, cpu_s, "s")
-    if peak_mb:
-        yield at_most(f"{name}: memory", peak_mb, "MB", within_mb)
+    yield table.add(name, used.ru_utime + used.ru_stime, "s", grows=grows, aim=aim)
+    yield table.add(name, peak_mb, "MB", aim=MEMORY_MB)
 
 
-def _measure_link(name: str, home: Home) -> Figure:
-    """Measure how long a link of `ladder run --forever` takes to be planned up to its first matches."""
+def _apart(
+    name: str, work: Callable[[Home], float], home: Home, table: CostTable, aim: float
+) -> Iterator[Figure]:
+    """Measure *work*, which returns its seconds, in a process of its own, whose memory is known."""
+    with Pool(2) as pool:
+        ((_, (seconds, peak_mb)),) = pool.each(_work_alone, [(work, home.path)])
+    yield table.add(name, seconds, "s", aim=aim)
+    yield table.add(name, peak_mb, "MB", aim=MEMORY_MB)
+
+
+def _work_alone(task: tuple[Callable[[Home], float], Path]) -> tuple[float, float]:
+    work, path = task
+    return work(open_home(path)), memory_mb(os.getpid(), peak=True) or 0.0
+
+
+def _open(home: Home) -> float:
+    """Open the results as a writer does, some times; return the median of the wall times."""
+    took = []
+    for _ in range(5):
+        began = time.perf_counter()
+        with Store(home.results).lock():
+            took.append(time.perf_counter() - began)
+    return median(took)
+
+
+def _plan_link(home: Home) -> float:
+    """Plan a link of `ladder run --forever` up to its first matches; return its CPU time."""
     store = Store(home.results)
     with store.lock():
         began = time.process_time()
@@ -258,28 +291,4 @@ def _measure_link(name: str, home: Home) -> Figure:
         Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None)
         seconds = time.process_time() - began
         store.abandon(run.run)
-    return Figure(name, seconds, "s")
-
-
-def _measure_opening(home: Home) -> Figure:
-    began = time.perf_counter()
-    with Store(home.results).lock():
-        return at_most("open the results", time.perf_counter() - began, "s", 1)
-
-
-def _measure_counting(store: Store) -> Iterator[Figure]:
-    """Measure the CPU time of what comes before the fit: reading all matches, and counting their outcomes."""
-    totals, contents = Totals(), store.contents()
-    reading = counting = 0.0
-    began = time.process_time()
-    for finishes in contents.finishes(1):
-        arrived = time.process_time()
-        reading += arrived - began
-        totals.add(count_matches(finishes, 1))
-        began = time.process_time()
-        counting += began - arrived
-    matches = sum(counts.matches for counts in totals.counts.values())
-    counts = totals.counts.get("stella", Counts())
-    yield Figure("read a match for rating", 1e6 * reading / matches, "us/match")
-    yield at_most("read and count a match", 1e6 * (reading + counting) / matches, "us/match", 40)
-    yield Figure("distinct outcomes of the matches of four seats", len(counts.outcomes), "")
+    return seconds
