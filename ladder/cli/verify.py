@@ -202,7 +202,7 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
             "wrong": found,
             "mended": mended,
             "moved": list(map(str, verification.moved)),
-            "sample_of": verification.replayable if verification.is_sample else None,
+            "not_drawn": verification.left_out,
             "not_played_again": verification.other_rules,
             "without_secret": verification.unproved,
         }
@@ -220,11 +220,12 @@ def _print_verification(verification: Verification, mended: list[Problem], form:
 
 def _note_exceptions(verification: Verification) -> None:
     """Say what was moved, what is not listed, and what could not be checked."""
-    if verification.is_sample:
+    if verification.left_out:
         drawn, said = verification.replayed, ""
         if drawn > 3 and not verification.wrong_matches:  # the rule of three
             said = f": at most {300 / drawn:.2g} % of all can be wrong (95 %)"
-        note(f"replayed {drawn:,} of {count(verification.replayable, 'match')}, chosen at random{said}")
+        total = count(drawn + verification.left_out, "match")
+        note(f"replayed {drawn:,} of {total}, chosen at random{said}")
     for path in verification.moved:
         note(f"moved to {path}")
     if hidden := verification.wrong_matches - len(verification.wrong):

@@ -30,10 +30,10 @@ def attempts(block: Block) -> list[Match]:
     return sorted(block.matches, key=lambda match: (match.number, match.attempt))
 
 
-def replay_blocks(task: tuple[Replayer, list[Block]]) -> list[list[str]]:
-    """Return for each attempt of each block the error in its record, or ""."""
-    replayer, blocks = task
-    return [[replayer.wrong_with(match) for match in attempts(block)] for block in blocks]
+def replay_matches(task: tuple[Replayer, list[Match]]) -> list[str]:
+    """Return for each match the error in its record, or ""."""
+    replayer, matches = task
+    return [replayer.wrong_with(match) for match in matches]
 
 
 class Replayer:

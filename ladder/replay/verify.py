@@ -21,11 +21,11 @@ from ladder.games.rating_defaults import rating_defaults
 from ladder.machine.pool import Pool
 from ladder.registry.roster import Roster, can_be_checked, changed_files, source_is_sound
 from ladder.replay.replay import other_rules
-from ladder.replay.replayer import Replayer, attempts, replay_blocks
+from ladder.replay.replayer import Replayer, attempts, replay_matches
 from results.batches import in_batches
 from results.errors import DamagedResults
 from results.rating.cache import recompute, save, wrong_counts
-from results.rating.origin import origin_of
+from results.rating.origin import newer_matches, origin_of
 from results.rating.parameters import parameters
 from results.rating.rating_files import ratings_table
 from results.rating.tally import MatchTotals
@@ -34,7 +34,7 @@ from results.storage.audit import Audit
 from results.storage.store import Store
 
 CHUNK_MATCHES = 64
-"""Matches per task, rounded up to whole blocks: less than 0.1 s of work."""
+"""Matches per task: less than 0.1 s of work."""
 PROCESS_MATCHES = 500
 """Matches per process: for fewer, a process takes longer to start than it saves."""
 FOLLOWS = "it does not follow from the matches"
@@ -62,7 +62,8 @@ class Verification:
     files: int = 0
     matches: int = 0
     replayed: int = 0
-    """Matches that were replayed: all that can be, or as many as were asked for."""
+    left_out: int = 0
+    """Matches that could be replayed, but were not drawn."""
     void: int = 0
     """Void attempts, which are not replayed."""
     other_rules: Counter[str] = field(default_factory=Counter)
@@ -104,16 +105,6 @@ class Verification:
         del self.wrong[SHOWN:]
 
     @property
-    def replayable(self) -> int:
-        """The number of matches by rules that are here."""
-        return self.matches - self.other_rules.total()
-
-    @property
-    def is_sample(self) -> bool:
-        """Whether only some of these were replayed."""
-        return self.replayed < self.replayable
-
-    @property
     def sound(self) -> bool:
         return not (self.damaged or self.wrong_matches or self.misrated or self.changed or self.mispaired)
 
@@ -130,18 +121,15 @@ def verify(
 
 
 def share_sample(sample: int | None, stores: Sequence[Store]) -> list[int | None]:
-    """Return how many of a *sample* of all matches are drawn from each of *stores*.
-
-    None stands for all matches.  A store whose list of files is damaged has a sample of its own.
-    """
+    """Return how many of a *sample* of all matches are of each of *stores*; None: all are replayed."""
     sizes = [0] * len(stores)
     for place, store in enumerate(stores):
-        with suppress(DamagedResults):
-            sizes[place] = store.contents().attempts
-    if sample is None or sample >= sum(sizes) > 0:
+        with suppress(DamagedResults):  # without a list of its files, all that is left of it is replayed
+            sizes[place] = newer_matches(store.contents(), {"run": 1, "block": 0})
+    if sample is None or sample >= sum(sizes):
         return [None] * len(stores)
-    drawn = Counter(random.sample(range(len(stores)), min(sample, sum(sizes)), counts=sizes))
-    return [drawn[place] if size else sample for place, size in enumerate(sizes)]
+    drawn = Counter(random.sample(range(len(stores)), sample, counts=sizes))
+    return [drawn[place] if size else None for place, size in enumerate(sizes)]
 
 
 def repair(
@@ -227,7 +215,7 @@ class _Verifier:
             for run in self._contents.runs:
                 self._tally.begin(run)
                 self._next = (run.run, 0)
-                self._replay(run, pool)
+                self._check_run(run, pool)
                 if run.finished is not None:
                     self._next = (run.run + 1, 0)
                     if self._next[0] == self._contents.first_rated:  # without the matches of other seasons
@@ -235,9 +223,9 @@ class _Verifier:
                     self._check_ratings()
         for cache in wrong_counts(self._contents, self._tally):
             self._verification.misrated.append(Problem(cache, FOLLOWS))
-        for of_run, number, what in self._wrong:
-            name = self._contents.folder.name_run(of_run)
-            self._verification.wrong.append(Problem(f"{name}/{number}", what))
+        for run_number, number, what in self._wrong:
+            where = f"{self._contents.folder.name_run(run_number)}/{number}"
+            self._verification.wrong.append(Problem(where, what))
         self._count_reviews()
         return self._verification
 
@@ -249,55 +237,51 @@ class _Verifier:
         self._verification.reviews = len(reviews.matches())
         self._verification.stray_reviews = len(reviews.strays(self._contents))
 
-    def _replay(self, run: Run, pool: Pool) -> None:
+    def _check_run(self, run: Run, pool: Pool) -> None:
         """Check all blocks of *run*, and replay the matches that are drawn."""
-        chunks = in_batches(self._check_blocks(run), lambda block: len(block.matches), CHUNK_MATCHES)
         replayer = Replayer(run)
-        for (_, chunk), wrong in pool.each(replay_blocks, ((replayer, chunk) for chunk in chunks)):
-            for block, found in zip(chunk, wrong, strict=True):
-                for match, what in zip(attempts(block), found, strict=True):
-                    if what:
-                        self._note(match, what)
+        chunks = in_batches(self._draw(run), lambda match: 1, CHUNK_MATCHES)
+        for (_, chunk), wrong in pool.each(replay_matches, ((replayer, chunk) for chunk in chunks)):
+            for match, what in zip(chunk, wrong, strict=True):
+                if what:
+                    self._note(match, what)
 
-    def _check_blocks(self, run: Run) -> Iterator[Block]:
+    def _draw(self, run: Run) -> Iterator[Match]:
         """Check the order of all blocks of *run*, count and rate them; yield the matches to replay."""
         rated = self._contents.first_missing(run.run) if run.finished is None else None
-        total = self._contents.attempts
         last_block = last_match = -1
         for block in self._contents.blocks(run.run, gaps=True):
             if block.number <= last_block:
                 self._note(block.matches[0], f"block {block.number} comes after block {last_block}")
             last_block = block.number
-            drawn = []
             for match in attempts(block):
+                if match.void:
+                    self._verification.void += 1
+                    continue
+                if match.number <= last_match:
+                    self._note(match, f"it stands after match {last_match}")
+                last_match = match.number
                 if self._count(match):
-                    drawn.append(match)
-                if not match.void:
-                    if match.number <= last_match:
-                        self._note(match, f"it stands after match {last_match}")
-                    last_match = match.number
+                    yield match
             if rated is None or block.number < rated:
                 self._rate(block)
-            self._report(self._verification.matches + self._verification.void, total)
-            if drawn:
-                yield Block(block.number, drawn, [])
+            self._report(self._verification.matches, self._verification.matches + self._left)
 
     def _count(self, match: Match) -> bool:
-        """Count a match; return whether it is to be replayed."""
-        if match.void:
-            self._verification.void += 1
-            return False
-        self._verification.matches += 1
+        """Count a standing match; return whether it is to be replayed."""
+        found = self._verification
+        found.matches += 1
         if not self._contents.run(match.run).has_secret:
-            self._verification.unproved[str(self._contents.folder.name_run(match.run))] += 1
-        # each set of as many of the matches is as likely: Knuth, The Art of Computer Programming, 3.4.2, S
+            found.unproved[str(self._contents.folder.name_run(match.run))] += 1
+        # each set of as many matches is as likely: Knuth, The Art of Computer Programming, 3.4.2, algorithm S
         is_drawn = random.random() * self._left < self._to_draw
         self._left -= 1
         self._to_draw -= is_drawn
         if why := other_rules(match.game, match.game_version):
-            self._verification.other_rules[why] += 1
+            found.other_rules[why] += 1
             return False
-        self._verification.replayed += is_drawn
+        found.replayed += is_drawn
+        found.left_out += not is_drawn
         return is_drawn
 
     def _note(self, match: Match, what: str) -> None:

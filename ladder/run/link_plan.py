@@ -2,7 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
+
+from msgspec import structs
 
 from ladder.registry.version import Version
 from ladder.run.run_schedule import FLOOR
@@ -41,8 +44,12 @@ def plan_link(store: Store, bots: Sequence[Version], contests: Sequence[Contest]
 def _length(contents: Contents, seconds: float) -> int:
     """Return how many matches take about *seconds*, by the speed of the last run that has some."""
     for run in reversed(contents.rated_runs):
-        took = contents.seconds_played(run.run)
-        matches = sum(len(part) for part in contents.match_parts(["number"], run.run))
+        assert contents.manifest is not None
+        # the last segments of a run tell its speed: to read one of millions of matches takes a minute
+        sheet = structs.replace(contents.manifest, segments=contents.segments(run.run)[-2:])
+        newest = replace(contents, manifest=sheet)
+        took = newest.seconds_played(run.run)
+        matches = sum(len(part) for part in newest.match_parts(["number"], run.run))
         if took and matches:
             return max(1, round(matches / took * seconds))
     return FIRST_MATCHES

@@ -131,12 +131,6 @@ class Contents:
         """Return the value that Store.save_cached stored; None if there is no good one."""
         return read_cached(self.disk, self.folder.cache(name), kind)
 
-    @property
-    def attempts(self) -> int:
-        """The number of all attempts at matches, void ones included; no file is read."""
-        sealed = sum(segment.matches.rows for segment in self.segments())
-        return sealed + sum(len(block.matches) for block in self._open_blocks(None))
-
     def committed_blocks(self, run: int) -> set[int]:
         """Return the numbers of all committed blocks of *run*, in segments and in the journal."""
         # most segments have all blocks of a range, so that their files need not be read

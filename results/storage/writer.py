@@ -191,9 +191,12 @@ class Writer:
         run = self._current(number)
         first = run.first_block
         sealed = self._manifest.first_unsealed(run.run, first)
-        if drop_rest and end >= sealed and set(range(first, end)) < self._committed:
+        # sets of all numbers are large: only those that are wrong are collected
+        has_all = self._committed.issuperset(range(first, end))
+        if drop_rest and end >= sealed and has_all and len(self._committed) > end - first:
             self._drop_rest(run, end)
-        if wrong := set(range(first, end)) ^ self._committed:
+        if not has_all or len(self._committed) != end - first:
+            wrong = self._committed.symmetric_difference(range(first, end))
             expected = f"expected blocks {first} to {end - 1} of run {number}"
             raise ValueError(f"{expected}, missing or beyond: {_list_some(wrong)}")
         return self._end(run)

@@ -41,7 +41,7 @@ def classes(found):
 
 def test_every_place_that_hands_work_to_another_process_is_found(found):
     assert importers() == {road.module for road in found} - {"ladder.admission.batch"} | WITHOUT.keys()
-    assert {"submit_one", "replay_blocks", "match_page", "_prepare", "play", "work"} < {
+    assert {"submit_one", "replay_matches", "match_page", "_prepare", "play", "work"} < {
         road.work for road in found
     }
 

@@ -378,7 +378,7 @@ def test_a_sample_is_drawn_anew_each_time_and_all_else_is_checked_in_whole(home,
     )
     for _ in range(40):
         code, found, _ = verified(home.path, "--sample", "10", "-j", "1")
-        assert (0, True, 30) == (code, found["sound"], found["sample_of"])
+        assert (0, True, 20) == (code, found["sound"], found["not_drawn"])
         for what, checked in (("matches", 10), ("ratings", 3), ("bots", 3)):
             assert {"what": what, "checked": checked, "wrong": 0} in found["checked"]
     assert 10 * 40 == len(replayed)
@@ -395,7 +395,7 @@ def test_a_sample_of_all_finds_the_match_that_is_wrong_and_a_small_one_what_else
     store = stored(home.path, run, *spoiled)
     for most in ("30", "31", "1e6"):
         code, found, _ = verified(home.path, "--sample", most)
-        assert (4, ["1/0"], None) == (code, [each["where"] for each in found["wrong"]], found["sample_of"])
+        assert (4, ["1/0"], 0) == (code, [each["where"] for each in found["wrong"]], found["not_drawn"])
     assert "at random" not in run_here("home", "verify", "--sample", "30", "--home", home.path).err
     verdict = verify(store, sample=29)
     assert (29, 30, verdict.sound) == (verdict.replayed, verdict.matches, not verdict.wrong)
@@ -429,7 +429,7 @@ def test_a_sample_is_one_of_all_stores_of_a_home_and_leaves_void_attempts_out(ru
     assert (4, 6, 1) == (verdict.replayed, verdict.matches, verdict.void)
     for manifest in other.folder.manifests.glob("*.json"):
         flip(manifest)
-    assert 5 == share_sample(5, [one, Store(other.folder.root)])[1]
+    assert [5, None] == share_sample(5, [one, Store(other.folder.root)])
 
 
 # -- ratings
