@@ -30,7 +30,7 @@ def cells(table, name):
 def test_a_cell_was_measured_or_says_that_it_is_extrapolated():
     table = a_table(linear=(10, 100), same_memory=(300, 300.4), slower=(1, 4), falls=(2, 1), aim=(1, 2))
     assert ["10 s", "100 s", "~17 min", "x 10", ""] == cells(table, "linear")
-    assert ["300 MB", "300 MB", "~304 MB", "x 1", ""] == cells(table, "same_memory")
+    assert ["300 MB", "300 MB", "~300 MB", "x 1", ""] == cells(table, "same_memory")
     assert ["1.0 s", "4.0 s", "~34 s", "x 4", ""] == cells(table, "slower")
     assert ["2.0 s", "1.0 s", "~1.0 s", "x 0.5", ""] == cells(table, "falls")
     assert ["1.0 s", "2.0 s", "~12 s", "x 2", "3 s"] == cells(table, "aim")
@@ -54,6 +54,8 @@ def test_what_grows_faster_than_it_should_is_named_and_what_misses_its_aim():
 
 def test_where_the_disk_was_too_small_it_says_how_many_were_measured():
     said = "\n".join(a_table(sizes=(300_000, 3_000_000), linear=(1, 10)).lines())
+    few = "\n".join(a_table(20_000, (2_000, 20_000), linear=(1, 10)).lines())
+    assert "| | 2,000 | 20,000 | 1 million | growth from 2,000 on |" in few
     assert "The disk had room for 3 million matches." in said
     assert "| | 300,000 | 3 million | 10 million | 100 million |" in said
     assert "had room" not in "\n".join(a_table(linear=(1, 10)).lines())

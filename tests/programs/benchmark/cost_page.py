@@ -20,7 +20,9 @@ PAGE_FROM = 1_000_000
 MEASURED = re.compile(r"(<!-- measured -->\n).*(<!-- end -->\n)", re.DOTALL)
 """What stands between the marks of the page is replaced."""
 COLUMNS = (1_000_000, 10_000_000, 100_000_000)
-"""The numbers of matches that have a column, measured or not."""
+"""The numbers of matches that have a column, measured or not..."""
+FARTHEST = 100
+"""...unless they are more than so many times as many as were measured."""
 TOO_FAST = 1.5
 """What grows by so many times as much as it should is named: times on a busy machine differ."""
 NOISE = {"s": 0.1, "MB": 20.0}
@@ -60,9 +62,11 @@ class CostTable:
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of Markdown: where it was measured, the table, and what it shows."""
-        columns = sorted({*self.sizes, *(size for size in COLUMNS if size > self.sizes[-1])})
+        larger = (size for size in COLUMNS if self.sizes[-1] < size <= FARTHEST * self.sizes[-1])
+        columns = [*self.sizes, *larger]
         yield f"`python tests/programs/bench.py --records {self._asked}` measured this on"
-        yield f"{date.today().isoformat()}: {describe_machine()}. `~` is extrapolated."
+        yield f"{date.today().isoformat()}: {describe_machine()}. `~` is extrapolated on a line,"
+        yield "which is too high where growth slows down."
         if self.sizes[-1] < self._asked:
             yield f"The disk had room for {_matches(self.sizes[-1])} matches."
         yield ""
@@ -93,12 +97,14 @@ class CostTable:
         return f"~{_amount(self._extrapolate(row, size), row.unit)}"
 
     def _extrapolate(self, row: Row, size: int) -> float:
-        """Return a cost at a larger *size*: along the line through both points, or along a power above it."""
+        """Return a cost at a larger *size*: along the line through both points, or above it along a power."""
         (small, large), (low, high) = self.sizes, row.values
+        if high - low <= NOISE[row.unit]:
+            return high
         power = log(high / low) / log(large / small)
         if power > 1:
             return high * (size / large) ** power
-        return max(high, high + (high - low) / (large - small) * (size - large))
+        return high + (high - low) / (large - small) * (size - large)
 
     def _is_fast(self, row: Row) -> bool:
         """Return whether *row* grows faster than the matches, or at all if it should not."""
