@@ -64,7 +64,7 @@ def test_where_the_disk_was_too_small_it_says_how_many_were_measured():
 def test_figures_have_the_aims_of_their_rows():
     table = CostTable(20_000)
     table.sizes.append(2_000)
-    assert at_most("reading: CPU", 2.0, "s", 3) == table.add("reading", 2.0, "s", aim=3)
+    assert at_most("reading: time", 2.0, "s", 3) == table.add("reading", 2.0, "s", aim=3)
     assert Figure("reading: memory", 40.0, "MB") == table.add("reading", 40.0, "MB")
 
 

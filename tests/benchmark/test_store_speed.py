@@ -95,7 +95,7 @@ def test_opening_and_planning_are_measured_in_processes_of_their_own_and_leave_t
     for name, work in (("opening", store_speed._open), ("planning", store_speed._plan_link)):
         seconds, memory = store_speed._apart(name, work, home, table, 100)
         assert (True, True) == (seconds.ok, memory.ok)
-        assert (f"{name}: CPU", f"{name}: memory") == (seconds.what, memory.what)
+        assert (f"{name}: time", f"{name}: memory") == (seconds.what, memory.what)
         assert 10 < memory.value
     assert {*before} <= {*listing(home.path)}
     assert 1 == len(Store(home.results).runs())

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from support import ladders
 from support.here import HERE
+from support.records import a_match, a_run
 
 from ladder.run import link_chain, link_plan
 from ladder.run.link_chain import LastMatch, play_chain
@@ -16,7 +17,8 @@ from ladder.run.run_events import Event, Planned, Progress
 from ladder.run.run_options import RunRequest
 from ladder.run.session import Admission
 from ladder.run.status import Status
-from results.record import ChainLink, RunSettings
+from results.errors import DamagedResults
+from results.record import Block, ChainLink, RunSettings, encode_block
 from results.storage.store import Store
 
 
@@ -61,6 +63,24 @@ def test_a_link_goes_on_where_others_ended_and_newcomers_have_their_minimum_firs
     tables = [{seat["bot"] for seat in row["seats"]} for row in rows]
     assert min(25, run.settings.epochs[0]) * 2 <= sum("newcomer" in table for table in tables)
     assert len(set.union(*(table for table in tables if "newcomer" in table))) >= 3, "it meets several"
+
+
+def test_the_last_segments_of_a_run_tell_its_speed_and_no_other_file_is_read(tmp_path):
+    store = Store(tmp_path / "results")
+    with store.lock():
+        store.begin(a_run())
+        for block in range(6):
+            start, took = block * 100_000_000, 1_000_000 * (1 if block >= 4 else 10)  # 10 s a block, then 1 s
+            matches = [a_match(2 * block + i, started=start, duration_us=took) for i in range(2)]
+            store.append(block, encode_block(Block(block, matches, [])))
+            store.seal()
+        store.finish(1, 6)
+    first, *_, last = (store.folder.segment(each)[0][0] for each in store.contents().segments(1))
+    first.unlink()
+    assert 240 == link_plan._length(Store(tmp_path / "results").contents(), 120.0)
+    last.unlink()
+    with pytest.raises(DamagedResults):
+        link_plan._length(Store(tmp_path / "results").contents(), 120.0)
 
 
 def test_links_keep_who_was_there_in_the_store(home):

@@ -57,7 +57,7 @@ class CostTable:
     ) -> Figure:
         """Add a cost at the newest of the sizes; return it as a figure."""
         self._rows.setdefault((what, unit), Row(what, unit, grows, aim)).values.append(value)
-        name = f"{what}: {'CPU' if unit == 's' else 'size' if grows else 'memory'}"
+        name = f"{what}: {'time' if unit == 's' else 'size' if grows else 'memory'}"
         return at_most(name, value, unit, aim) if aim else Figure(name, value, unit)
 
     def lines(self) -> Iterator[str]:

@@ -78,10 +78,10 @@ def record_figures(matches: int, table: CostTable) -> Iterator[Figure]:
         home = _make_home(Path(folder, "home"))
         for part in (most // 10, most - most // 10):
             yield from _measure_recording(home, part, sum(table.sizes[-1:]) + part, table)
-            yield from _measure_reading(home, Path(folder, "site"), table)
+            yield from _measure_reading(home, Path(folder, "site"), table, replay_all=most <= WHOLE)
 
 
-def _measure_reading(home: Home, site: Path, table: CostTable) -> Iterator[Figure]:
+def _measure_reading(home: Home, site: Path, table: CostTable, *, replay_all: bool) -> Iterator[Figure]:
     """Measure what reads the matches of *home*, when its last run has ended."""
     size_mb = sum(file.stat().st_size for file in home.results.rglob("*") if file.is_file()) / 1e6
     yield table.add("results on the disk", size_mb, "MB", grows=True)
@@ -92,7 +92,7 @@ def _measure_reading(home: Home, site: Path, table: CostTable) -> Iterator[Figur
     for again in ("", ", when nothing has changed"):
         yield from _command(table, home, "site", str(site), more=again, grows=True)
     yield from _command(table, home, "home", "verify", "--sample", "1000", grows=True)
-    if table.sizes[-1] <= WHOLE:
+    if replay_all:
         yield from _command(table, home, "home", "verify", grows=True)
     yield from _command(table, home, "home", "digest", grows=True)
 
