@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import platform
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from math import log, log10
 from pathlib import Path
+from textwrap import wrap
 
 from ladder.dev.benchmark.figure import Figure, at_most
 from ladder.machine.build import read_build
@@ -25,6 +26,8 @@ FARTHEST = 100
 """...unless they are more than so many times as many as were measured."""
 TOO_FAST = 1.5
 """What grows by so many times as much as it should is named: times on a busy machine differ."""
+WIDTH = 110
+"""The width of a page."""
 NOISE = {"s": 0.1, "MB": 20.0}
 """Smaller differences say nothing."""
 
@@ -64,11 +67,13 @@ class CostTable:
         """Yield the lines of Markdown: where it was measured, the table, and what it shows."""
         larger = (size for size in COLUMNS if self.sizes[-1] < size <= FARTHEST * self.sizes[-1])
         columns = [*self.sizes, *larger]
-        yield f"`python tests/programs/bench.py --records {self._asked}` measured this on"
-        yield f"{date.today().isoformat()}: {describe_machine()}. `~` is extrapolated on a line,"
-        yield "which is too high where growth slows down."
+        said = f"`python tests/programs/bench.py --records {self._asked}` measured this on {date.today()}: "
+        said += (
+            f"{describe_machine()}. `~` is extrapolated on a line, which is too high where growth slows down."
+        )
         if self.sizes[-1] < self._asked:
-            yield f"The disk had room for {_matches(self.sizes[-1])} matches."
+            said += f" The disk had room for {_matches(self.sizes[-1])} matches."
+        yield from wrap(said, WIDTH, break_on_hyphens=False)
         yield ""
         growth = f"growth from {_matches(self.sizes[0])} on"
         yield f"| | {' | '.join(map(_matches, columns))} | {growth} | aim |"
@@ -80,10 +85,10 @@ class CostTable:
             cells.append(", ".join(f"{row.aim:,g} {row.unit}" for row in rows if row.aim))
             yield f"| {what} | {' | '.join(cells)} |"
         yield ""
-        yield "- " + _list("Grows faster than it should", filter(self._is_fast, self._rows.values()))
-        yield "- " + _list(
-            "Above its aim", (row for row in self._rows.values() if row.values[-1] > (row.aim or 1e9))
-        )
+        rows = self._rows.values()
+        yield from _list("Grows faster than it should", filter(self._is_fast, rows))
+        yield ""
+        yield from _list("Above its aim", (row for row in rows if row.aim and row.values[-1] > row.aim))
 
     def write(self) -> None:
         """Replace the figures of the page by these."""
@@ -121,9 +126,12 @@ def describe_machine() -> str:
     return f"{os.cpu_count()} cores of {processor}, {python}, {read_build().word} build"
 
 
-def _list(what: str, rows: Iterator[Row]) -> str:
-    names = [f"{row.what} ({'CPU' if row.unit == 's' else 'MB'})" for row in rows]
-    return f"{what}: {', '.join(names) or 'nothing'}."
+def _list(what: str, rows: Iterable[Row]) -> Iterator[str]:
+    """Yield the lines of a list of costs."""
+    names = [f"- {row.what}: {'time' if row.unit == 's' else 'memory'}" for row in rows]
+    yield f"{what}:" if names else f"{what}: nothing."
+    if names:
+        yield from ("", *names)
 
 
 def _matches(number: int) -> str:
