@@ -35,6 +35,25 @@ def test_it_prints_what_the_command_prints(measured, capsys):
     assert "1 of the aims missed" in expected.err
 
 
+def test_the_costs_of_records_are_printed_and_written_from_a_million_on(monkeypatch, capsys):
+    def record_figures(matches, table):
+        for size in (matches // 10, matches):
+            table.sizes.append(size)
+            yield table.add("reading", size / 1e5, "s", grows=True)
+
+    written = []
+    monkeypatch.setattr("programs.benchmark.store_speed.record_figures", record_figures)
+    monkeypatch.setattr(
+        "programs.benchmark.cost_page.CostTable.write", lambda table: written.append(table.sizes)
+    )
+    bench.main(["--records", "999999"])
+    assert "\n\n| | 99,999 | 999,999 | 1 million |" in capsys.readouterr().out
+    assert not written
+    bench.main(["--records", "1000000", "--json"])
+    assert 2 == len(json.loads(capsys.readouterr().out))
+    assert [[100_000, 1_000_000]] == written
+
+
 @pytest.mark.parametrize(
     ("words", "least"),
     [("--matches 99", "100"), ("--rounds 0", "1"), ("--records 5", "20,000"), ("--records 0", "20,000")],
