@@ -29,11 +29,11 @@ def cells(table, name):
 
 def test_a_cell_was_measured_or_says_that_it_is_extrapolated():
     table = a_table(linear=(10, 100), same_memory=(300, 300.4), slower=(1, 4), falls=(2, 1), aim=(1, 2))
-    assert ["10 s", "100 s", "~17 min", "x 10", ""] == cells(table, "linear")
-    assert ["300 MB", "300 MB", "~300 MB", "x 1", ""] == cells(table, "same_memory")
-    assert ["1.0 s", "4.0 s", "~34 s", "x 4", ""] == cells(table, "slower")
-    assert ["2.0 s", "1.0 s", "~1.0 s", "x 0.5", ""] == cells(table, "falls")
-    assert ["1.0 s", "2.0 s", "~12 s", "x 2", "3 s"] == cells(table, "aim")
+    assert ["10 s", "100 s", "~17 min", "x10", ""] == cells(table, "linear")
+    assert ["300 MB", "300 MB", "~300 MB", "x1", ""] == cells(table, "same_memory")
+    assert ["1.0 s", "4.0 s", "~34 s", "x4", ""] == cells(table, "slower")
+    assert ["2.0 s", "1.0 s", "~1.0 s", "x0.5", ""] == cells(table, "falls")
+    assert ["1.0 s", "2.0 s", "~12 s", "x2", "3 s"] == cells(table, "aim")
 
 
 def test_beyond_the_line_where_it_grows_faster_than_the_matches():

@@ -81,8 +81,8 @@ class CostTable:
         for what in dict.fromkeys(row.what for row in self._rows.values()):
             rows = [row for row in self._rows.values() if row.what == what]
             cells = [", ".join(self._cell(row, size) for row in rows) for size in columns]
-            cells.append(", ".join(f"x {row.values[-1] / row.values[0]:.2g}" for row in rows))
-            cells.append(", ".join(f"{row.aim:,g} {row.unit}" for row in rows if row.aim))
+            cells.append(", ".join(f"x{row.values[-1] / row.values[0]:.2g}" for row in rows))
+            cells.append(", ".join(f"{row.aim:g} s" for row in rows if row.aim and row.unit == "s"))
             yield f"| {what} | {' | '.join(cells)} |"
         yield ""
         rows = self._rows.values()

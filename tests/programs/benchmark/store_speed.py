@@ -89,12 +89,10 @@ def _measure_reading(home: Home, site: Path, table: CostTable, *, replay_all: bo
     yield from _command(table, home, "leaderboard", "--game", "stella", aim=3)
     yield from _apart("planning the next link of a chain", _plan_link, home, table, 2)
     yield from _command(table, home, "home", "rate", grows=True)
-    for again in ("", ", when nothing has changed"):
-        yield from _command(table, home, "site", str(site), more=again, grows=True)
+    yield from _command(table, home, "site", str(site), grows=True)
     yield from _command(table, home, "home", "verify", "--sample", "1000", grows=True)
     if replay_all:
         yield from _command(table, home, "home", "verify", grows=True)
-    yield from _command(table, home, "home", "digest", grows=True)
 
 
 def _make_home(path: Path) -> Home:
