@@ -15,7 +15,6 @@ from ladder.contest.keys import Keys
 
 WITHOUT = {
     "ladder.admission.entry_look": "it asks whether this is a process of a pool",
-    "ladder.cli.submit": "its pool's method shares the work of ladder.admission.batch",
     "ladder.run.executors.cluster_worker": "it is the other end of ladder.run.executors.cluster",
     "ladder.run.executors.scheduler": "work for what it reaches comes from ladder.run.executors.cluster",
     "ladder.run.executors.slurm_jobs": "as ladder.run.executors.scheduler",
@@ -40,7 +39,7 @@ def classes(found):
 
 
 def test_every_place_that_hands_work_to_another_process_is_found(found):
-    assert importers() == {road.module for road in found} - {"ladder.admission.batch"} | WITHOUT.keys()
+    assert importers() == {road.module for road in found} | WITHOUT.keys()
     assert {"submit_one", "replay_matches", "match_page", "_prepare", "play", "work"} < {
         road.work for road in found
     }
