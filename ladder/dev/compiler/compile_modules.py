@@ -49,12 +49,14 @@ def main(folder: Path, optimize: str, modules: Sequence[str]) -> None:
     link = [*compiler, *_linking(), *_environment("LDFLAGS")]
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     commands = [[*compile_c, "-c", str(unit), "-o", str(unit.with_suffix(".o"))] for unit in units]
-    for module in modules:
-        place = folder / "wheel" / module.replace(".py", suffix)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shim = _write_shim(module, headers[0], folder)
-        commands.append([*link, *FLAGS, *include, str(shim), "-o", str(place)])
+    shims = _write_shims(modules, headers[0], folder)
+    commands += [[*link, *FLAGS, *include, str(shim), "-o", str(shim.with_suffix(".so"))] for shim in shims]
     run_all(commands, len(usable_cores()))
+    for shim, its_modules in shims.items():
+        for module in its_modules:
+            place = folder / "wheel" / module.replace(".py", suffix)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(shim.with_suffix(".so"), place)
     objects = [str(unit.with_suffix(".o")) for unit in units]
     run_all([[*link, *objects, "-o", str(folder / "wheel" / (LIBRARY + suffix))]], 1)
 
@@ -101,13 +103,21 @@ def write_units(c_files: Iterable[Path], modules: Iterable[str], folder: Path) -
     return sorted(sizes, key=lambda unit: -sizes[unit])
 
 
-def _write_shim(module: str, headers: Path, folder: Path) -> Path:
-    """Write the C file by which Python finds *module* in the library."""
-    shim = folder / f"shim_{_c_name(module)}.c"
-    name = Path(module).stem
-    text = (headers / "module_shim.tmpl").read_text()
-    shim.write_text(text.format(modname=name, libname=LIBRARY, full_modname=_c_name(module)))
-    return shim
+def _write_shims(modules: Iterable[str], headers: Path, folder: Path) -> dict[Path, list[str]]:
+    """Write a C file for each package by which Python finds its modules in the library; return their modules.
+
+    Every module gets a copy of what it makes: to compile a file for each module would take ten times as long.
+    """
+    template = (headers / "module_shim.tmpl").read_text()
+    shims: dict[Path, list[str]] = defaultdict(list)
+    for module in modules:
+        parent, name = str(Path(module).parent), Path(module).stem
+        shim = folder / f"shim_{parent.replace('/', '_')}.c"
+        text = template.format(modname=name, libname=LIBRARY, full_modname=_c_name(module))
+        with shim.open("a") as file:  # another name for what each file of mypyc's would define
+            file.write(f"#define PyInit___init__ PyInit___init___{name}\n{text}#undef PyInit___init__\n")
+        shims[shim].append(module)
+    return shims
 
 
 def run_all(commands: Iterable[list[str]], jobs: int) -> None:
