@@ -51,6 +51,7 @@ print(is_compiled(), said.hexdigest())
 
 FITS = """
 import hashlib
+from collections import Counter
 from random import Random
 from results.rating import chain
 from results.rating.draw_probability import choose_draws

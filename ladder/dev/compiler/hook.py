@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 else:
     Base = BuildHookInterface
 
-SECONDS = 300
-"""The longest that compiling may take without LADDER_COMPILE=always; two free cores take under a minute."""
+SECONDS = 120
+"""The longest that compiling may take without LADDER_COMPILE=always; two free cores take half a minute."""
 NEEDED = 700 << 20
 """The bytes of address space that compiling needs: with less, threads of mypy may wait for ever."""
 AGAIN = "then `pip install` the ladder's sources again"
@@ -61,7 +61,8 @@ class CompilingHook(Base):
         folder = Path(self._folder.name)
         build = _obstacle() or self._compile(folder)
         if not build.compiled and os.environ.get("LADDER_COMPILE") == "always":
-            raise RuntimeError(f"LADDER_COMPILE=always, but {build.how}; {build.hint}")
+            self._folder.cleanup()
+            raise SystemExit(f"LADDER_COMPILE=always, but {build.how}\n  next: {build.hint}")
         record = folder / "record"
         record.write_text(build.to_text())
         made = {str(record): RECORD}
@@ -70,7 +71,7 @@ class CompilingHook(Base):
             wheel = folder / "wheel"
             made |= {str(path): str(path.relative_to(wheel)) for path in wheel.rglob("*") if path.is_file()}
         build_data["force_include"].update(made)
-        print(f"{build.word}: {build.how}")
+        print(f"{build.word}: {build.how}" + (f"\n  next: {build.hint}" if build.hint else ""), flush=True)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what the wheel now holds."""
@@ -83,10 +84,13 @@ class CompilingHook(Base):
         optimize = str(self.config["optimize"])
         program = [sys.executable, "-B", "-m", "ladder.dev.compiler.compile_modules", str(folder), optimize]
         seconds = None if os.environ.get("LADDER_COMPILE") == "always" else SECONDS
-        failed = _run([*program, *self._modules()], Path(self.root), seconds)
+        limit = f"at most {seconds} s; " if seconds else ""
+        print(
+            f"compiling: {limit}LADDER_COMPILE=never leaves it out", flush=True
+        )  # `pip -v` shows it at once
+        failed, hint = _run([*program, *self._modules()], Path(self.root), seconds)
         if failed:
-            hint = "`pip install -v` of the ladder's sources shows more; LADDER_COMPILE=always waits longer"
-            return Build(False, failed, hint)
+            return Build(False, failed, f"in the ladder's sources, {hint}")
         return Build(True, f"by {_name_compiler()} {optimize} in {time.monotonic() - began:.0f} s")
 
     def _modules(self) -> Iterator[str]:
@@ -122,8 +126,11 @@ def _obstacle() -> Build | None:
     return None
 
 
-def _run(command: list[str], folder: Path, seconds: float | None) -> str:
-    """Run *command* in *folder*; return why it failed, "" if it did not.  Its output is printed then."""
+def _run(command: list[str], folder: Path, seconds: float | None) -> tuple[str, str]:
+    """Run *command* in *folder*; return why it failed, "" if it did not, and what to type next.
+
+    Its output is printed if it failed.
+    """
     with subprocess.Popen(
         command,
         cwd=folder,
@@ -139,17 +146,19 @@ def _run(command: list[str], folder: Path, seconds: float | None) -> str:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             if isinstance(error, subprocess.TimeoutExpired):
-                return f"compiling was not done after {seconds:.0f} s"
+                hint = "`LADDER_COMPILE=always pip install .` waits as long as it takes"
+                return f"compiling was not done after {seconds:.0f} s", hint
             raise
         finally:
             with suppress(ProcessLookupError):  # compilers beside one that failed
                 os.killpg(process.pid, signal.SIGKILL)
     if process.returncode == 0:
-        return ""
+        return "", ""
     print(output)
     said = [line.strip() for line in output.splitlines() if line.strip()] or ["nothing was said"]
     errors = [line for line in said if "error" in line.lower()]
-    return f"compiling failed: {(errors or said)[-1][:160]}"
+    hint = "`pip install -v .` shows all that the compiler says"
+    return f"compiling failed: {(errors or said)[-1][:160]}", hint
 
 
 def _name_compiler() -> str:

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from ladder.dev.compiler.compile_modules import find_compiler, run_all, write_units
+from ladder.dev.compiler.compile_modules import _write_shims, find_compiler, run_all, write_units
+from ladder.machine.build import LIBRARY
 
 
 def test_the_compiler_is_what_the_environment_names_if_it_is_there(monkeypatch):
@@ -36,6 +37,16 @@ def test_the_modules_of_a_package_are_compiled_as_one_the_largest_package_first(
     assert [2, 1, 1] == [unit.read_text().count("#include") for unit in units]
 
 
+def test_the_modules_of_a_package_share_the_file_by_which_python_finds_them(tmp_path):
+    (tmp_path / "module_shim.tmpl").write_text("{modname} of {full_modname} in {libname}\n")
+    modules = ["engines/moves.py", "engines/stella/turns.py", "engines/stella/view.py"]
+    shims = _write_shims(modules, tmp_path, tmp_path)
+    assert [modules[:1], modules[1:]] == [*shims.values()]
+    lines = [line for shim in shims for line in shim.read_text().split("\n") if " of " in line]
+    assert f"view of engines___stella___view in {LIBRARY}" == lines[-1]
+    assert 3 == len(lines)
+
+
 @pytest.mark.process
 def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path):
     program = (
@@ -58,6 +69,6 @@ def test_commands_run_side_by_side_but_no_more_than_allowed(tmp_path):
 def test_after_a_command_that_fails_no_other_begins(tmp_path):
     fails = [sys.executable, "-c", "raise SystemExit(3)"]
     touches = [sys.executable, "-c", "import sys; open(sys.argv[1], 'w')", str(tmp_path / "touched")]
-    with pytest.raises(SystemExit, match=r"failed: .*raise SystemExit"):
+    with pytest.raises(SystemExit, match=r"failed with exit code 3: .*raise SystemExit"):
         run_all([fails, touches], 1)
     assert not (tmp_path / "touched").exists()

@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -60,13 +61,15 @@ def test_a_limit_on_memory_below_what_compiling_needs_is_an_obstacle(hook, monke
 
 def test_a_program_that_fails_is_quoted_with_its_last_line(hook, tmp_path):
     command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
-    assert "compiling failed: not this type" == hook._run(command, tmp_path, None)
+    how, hint = hook._run(command, tmp_path, None)
+    assert "compiling failed: not this type" == how
+    assert "`pip install -v .`" in hint
 
 
 def test_the_last_error_is_quoted_though_warnings_follow(hook, tmp_path):
     command = [sys.executable, "-c", "print('a.py:3: error: no'); raise SystemExit('b.py:4: warning: slow')"]
-    assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)
-    assert "" == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
+    assert "compiling failed: a.py:3: error: no" == hook._run(command, tmp_path, None)[0]
+    assert ("", "") == hook._run([sys.executable, "-c", "print('done')"], tmp_path, None)
 
 
 def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook, tmp_path):
@@ -78,11 +81,70 @@ def test_a_program_that_takes_too_long_is_ended_with_what_it_started(hook, tmp_p
     seconds = 1
     while True:
         (tmp_path / "pid").unlink(missing_ok=True)
-        assert f"compiling was not done after {seconds} s" == hook._run(command, tmp_path, seconds)
+        how, hint = hook._run(command, tmp_path, seconds)
+        assert f"compiling was not done after {seconds} s" == how
+        assert "`LADDER_COMPILE=always pip install .`" in hint
         if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
             break
         seconds *= 2  # a busy machine
     assert has_ended(int((tmp_path / "pid").read_text()))
+
+
+@pytest.fixture
+def compile_with(hook, tmp_path, monkeypatch):
+    """Return a function that compiles one module with a shell script for a compiler, as a build does."""
+    need("mypy")
+    monkeypatch.setattr(hook, "_obstacle", lambda: None)
+    monkeypatch.setattr(hook.CompilingHook, "_modules", lambda self: iter(["engines/dice.py"]))
+    (tmp_path / "builds").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "builds"))
+
+    def build(script):
+        compiler = tmp_path / "compiler"
+        compiler.write_text(f"#!/bin/sh\n{script}\n")
+        compiler.chmod(0o755)
+        monkeypatch.setenv("CC", str(compiler))
+        data: dict[str, Any] = {"force_include": {}}
+        built = hook.CompilingHook(str(ROOT), {"optimize": "-O0"}, None, None, str(tmp_path), "wheel")
+        built.initialize("standard", data)
+        ((record, place),) = data["force_include"].items()
+        assert RECORD == place
+        text = Path(record).read_text()
+        built.finalize("standard", data, "")
+        return text.split("\n")[:3]
+
+    return build
+
+
+def test_a_compiler_that_hangs_is_given_up_and_ended_and_the_build_says_so(
+    hook, compile_with, tmp_path, monkeypatch, capsys
+):
+    pids, seconds = tmp_path / "pids", 4
+    while True:
+        monkeypatch.setattr(hook, "SECONDS", seconds)
+        word, how, hint = compile_with(f"echo $$ >>'{pids}'; exec sleep 600")
+        if pids.exists():
+            break
+        seconds *= 2  # a busy machine: mypyc had not written the C
+    assert ("interpreted", f"compiling was not done after {seconds} s") == (word, how)
+    assert all(has_ended(int(pid)) for pid in pids.read_text().split())
+    said = capsys.readouterr().out
+    assert f"compiling: at most {seconds} s; LADDER_COMPILE=never leaves it out\n" in said
+    assert f"interpreted: {how}\n  next: {hint}\n" in said
+    assert [] == [*(tmp_path / "builds").iterdir()]
+
+
+def test_a_compiler_that_crashes_is_named_and_only_a_build_that_must_compile_fails(
+    compile_with, tmp_path, monkeypatch
+):
+    word, how, hint = compile_with("kill -SEGV $$")
+    assert "interpreted" == word
+    assert f"compiling failed: {tmp_path}/compiler failed with signal 11" in how
+    assert "`pip install -v .`" in hint
+    monkeypatch.setenv("LADDER_COMPILE", "always")
+    with pytest.raises(SystemExit, match=r"LADDER_COMPILE=always, but compiling failed: .*\n  next: in the"):
+        compile_with("kill -SEGV $$")
+    assert [] == [*(tmp_path / "builds").iterdir()]
 
 
 def build_wheel(folder, **environment):
@@ -133,4 +195,6 @@ def test_mypyc_is_asked_for_only_where_it_can_compile_and_not_for_an_editable_in
 def test_a_build_that_must_compile_and_cannot_fails(tmp_path):
     with pytest.raises(subprocess.CalledProcessError) as failed:
         build_wheel(tmp_path, LADDER_COMPILE="always", PATH=str(tmp_path), CC="")
-    assert b"LADDER_COMPILE=always, but there was no C compiler" in failed.value.stderr
+    assert b"LADDER_COMPILE=always, but there was no C compiler\n  next: install" in failed.value.stderr
+    assert b"Traceback" not in failed.value.stderr
+    assert [] == [*tmp_path.iterdir()]
