@@ -3,16 +3,22 @@
 import json
 import subprocess
 import sys
+from datetime import date
 
 import pytest
 from programs import bench
 from support.command_line import run_here
 from support.places import ROOT
 
-from ladder.dev.benchmark.figure import Figure, at_least
+from ladder.dev.benchmark.figure import Figure, at_least, at_most
 from ladder.errors import LadderError
+from ladder.machine.build import version_line
 
-FIGURES = (Figure("speed", 1234.5, "matches/s"), at_least("ratio", 0.5, "", 0.7))
+FIGURES = (
+    Figure("speed", 1234.5, "matches/s"),
+    at_least("ratio", 0.5, "", 0.7),
+    at_most("start", 0.25, "s", 1.5),
+)
 
 
 @pytest.fixture
@@ -25,14 +31,37 @@ def measured(monkeypatch):
 
 
 def test_it_prints_what_the_command_prints(measured, capsys):
-    for words in ((), ("--json",)):
+    for word, words in {"": (), "--json": ("--json",), "--markdown": ("--format", "md")}.items():
         expected = run_here("bench", *words)
         assert 0 == expected.code
         for more in ((), ("--records", "20000")):
-            bench.main([*words, *more])
+            bench.main([*([word] if word else ()), *more])
             assert (expected.out, expected.err) == capsys.readouterr()
-    assert [figure._asdict() for figure in FIGURES] == json.loads(expected.out)
-    assert "1 of the aims missed" in expected.err
+        assert "1 of the aims missed" in expected.err
+
+
+def test_it_ends_with_a_table_of_the_figures_that_miss_their_aims(measured, monkeypatch):
+    figures, missed = run_here("bench").out.split("\n\n")
+    assert ["MISSED" in line for line in figures.split("\n")] == [False, True, False]
+    assert [["ratio", "0.5", "at", "least", "0.7"]] == [
+        line.split() for line in missed.split("\n")[2:] if line
+    ]
+    monkeypatch.setattr("ladder.dev.benchmark.measure", lambda *_: iter(FIGURES[::2]))
+    met = run_here("bench")
+    assert "\n\n" not in met.out
+    assert "all aims met: 1\n" == met.err.splitlines(keepends=True)[0]
+
+
+def test_in_json_there_are_all_figures_and_in_markdown_those_with_an_aim_and_the_machine(measured):
+    assert [figure._asdict() for figure in FIGURES] == json.loads(run_here("bench", "--json").out)
+    machine, table = run_here("bench", "--format", "md").out.split("\n\n")
+    assert machine.startswith(f"Measured on {date.today()}, on ")
+    assert version_line() in machine
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table.splitlines()[2:]]
+    assert [
+        ["ratio", "0.5", "", "at least 0.7", "MISSED"],
+        ["start", "0.25", "s", "at most 1.5", "ok"],
+    ] == cells
 
 
 def test_the_costs_of_records_are_printed_and_written_from_a_million_on(monkeypatch, capsys):

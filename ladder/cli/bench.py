@@ -1,6 +1,7 @@
 """`ladder bench`: how fast the ladder is on this machine, compared with bare pipes."""
 
 from collections.abc import Iterable
+from datetime import date
 from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.options import FormatOption, note, print_rows
@@ -10,6 +11,14 @@ from results.reports.document import Column
 if TYPE_CHECKING:
     from ladder.dev.benchmark.figure import Figure
 
+_MARKS = {True: "  ok", False: "  MISSED", None: ""}
+_COLUMNS = [
+    Column("what", "figure"),
+    Column("value", "value", "{:,.4g}".format, right=True),
+    Column("unit", "unit"),
+    Column("aim", "aim"),
+    Column("ok", "ok", lambda ok: _MARKS[ok].strip()),
+]
 ROUNDS = 7
 """How often each comparison is made; the median counts."""
 ENOUGH = 1_000
@@ -40,16 +49,29 @@ def bench(
 
 
 def print_figures(figures: "Iterable[Figure]", form: str) -> None:
-    """Print *figures*, a table as soon as each is there; say how many aims were missed."""
+    """Print *figures*, a table as soon as each is there, and at its end those that miss their aims.
+
+    As Markdown, only those with an aim are printed, below the date and the machine.
+    """
     shown = []
     for figure in figures:
         shown.append(figure._asdict())
         if form == "table":
-            mark = {True: "  ok", False: "  MISSED", None: ""}[figure.ok]
             aim = f"{figure.aim:>18}" if figure.aim else ""
-            print(f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}{aim}{mark}", flush=True)
+            value = f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}"
+            print(f"{value}{aim}{_MARKS[figure.ok]}", flush=True)
+    aimed = [figure for figure in shown if figure["aim"]]
+    missed = [figure for figure in aimed if not figure["ok"]]
+    if form == "md":
+        from ladder.dev.benchmark.figure import describe_machine
+
+        print(f"Measured on {date.today()}, on {describe_machine()}.\n")
     if form != "table":
-        print_rows(shown, [Column(key, key) for key in ("what", "value", "unit", "aim", "ok")], form)
-    missed = sum(figure["ok"] is False for figure in shown)
+        print_rows(aimed if form == "md" else shown, _COLUMNS, form)
+    elif missed:
+        print()
+        print_rows(missed, _COLUMNS[:-1], form)
     if missed:
-        note(f"{missed} of the aims missed; on a busy machine, measure again when it is quiet")
+        note(f"{len(missed)} of the aims missed; on a busy machine, measure again when it is quiet")
+    elif aimed:
+        note(f"all aims met: {len(aimed)}")

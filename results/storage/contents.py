@@ -196,8 +196,6 @@ class Contents:
 
         At most a group of rows is in memory at a time, and the matches in the journal.
         """
-        import pyarrow.compute as pc
-
         from results.storage import schema
 
         columns = schema.MATCHES.names if columns is None else list(columns)
@@ -207,7 +205,9 @@ class Contents:
 
         # void matches are rare, and a filter copies the whole part
         def standing(part: Table) -> Table:
-            if pc.any(part.column("void")).as_py():
+            if any(chunk.true_count for chunk in part.column("void").chunks):
+                import pyarrow.compute as pc  # it takes longer to load than all else that is read here
+
                 part = part.filter(pc.invert(part.column("void")))
             return part.select(names)
 

@@ -40,7 +40,9 @@ def read_options(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--ratings", action="store_true", help="measure the ratings of a million matches instead: minutes"
     )
-    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    shape = parser.add_mutually_exclusive_group()
+    shape.add_argument("--json", action="store_true", help="print the figures as JSON")
+    shape.add_argument("--markdown", action="store_true", help="print those with an aim as Markdown")
     asked = parser.parse_args(words)
     for name, least in LEAST.items():
         given = getattr(asked, name)
@@ -84,7 +86,8 @@ def main(words: Sequence[str] | None = None) -> None:
 
     table = CostTable(asked.records)
     try:
-        print_figures(measure(asked, table), "json" if asked.json else "table")
+        form = "json" if asked.json else "md" if asked.markdown else "table"
+        print_figures(measure(asked, table), form)
     except LadderError as error:
         raise SystemExit(f"bench.py: {error}" + (f"\n  next: {error.hint}" if error.hint else "")) from error
     if table.sizes and not asked.json:

@@ -3,10 +3,10 @@
     nice -n 10 .venv/bin/python tests/programs/compile_gains.py --rounds 5
     nice -n 10 .venv/bin/python tests/programs/compile_gains.py --only --more 'drawing.py' 'text.py'
 
-The ladder is compiled without each package in turn.  The table has, for each, the CPU time that compiling took
-less, and how much more of it each command took; --more adds a row of modules that the project leaves
-interpreted, and --only measures no other.  Commands take turns, and their medians are compared.  It takes a
-compilation for each row, and a minute for each row and round.
+The ladder is compiled without each group of modules in turn.  The table has, for each, the seconds of CPU time
+that compiling takes less without it, and how much more each command takes; --more adds a row of modules that
+the project leaves interpreted, and --only measures no other.  Commands take turns, and their medians are
+compared.  It takes a compilation for each row, and a minute for each row and round.
 """
 
 import argparse
@@ -33,6 +33,10 @@ from ladder.machine.build import PACKAGES, RECORD, Build
 ROOT = Path(__file__).resolve().parents[2]
 MATCHES = {"starry-sky": 4, "stella": 4, "stella-quest": 2, "stellar": 2}
 """The games, and the seats of the match that is looked at of each."""
+
+
+GROUPS = dict.fromkeys(("ladder/contest", "ladder/process", "ladder/referee", "protocol"), "referee")
+"""Packages that call each other at every decision are one row; each other package has its own."""
 
 
 def project_modules(more: Sequence[str] = ()) -> list[str]:
@@ -129,7 +133,8 @@ def main(words: Sequence[str] | None = None) -> None:
     usual, modules = project_modules(), project_modules(asked.more)
     packages: dict[str, list[str]] = defaultdict(list)
     for module in usual:
-        packages[str(Path(module).parent)].append(module)
+        package = str(Path(module).parent)
+        packages[GROUPS.get(package, package)].append(module)
     rows = {} if asked.only else dict(packages)
     if added := sorted(set(modules) - set(usual)):
         rows["more"] = added
@@ -144,8 +149,9 @@ def main(words: Sequence[str] | None = None) -> None:
         ladder(places["all"], "run", "--seed", "1", "--games", "1000", "--home", str(home))
         matches = find_matches(places["all"], home)
         spent: dict[str, list[dict[str, float]]] = defaultdict(list)
-        for _ in range(asked.rounds):
+        for number in range(asked.rounds):
             for row, place in places.items():
+                print(f"round {number + 1}: {row}", file=sys.stderr)
                 spent[row].append(measure(place, home, matches, asked.games))
         print_table(costs, spent)
 

@@ -1,6 +1,12 @@
-"""A measured number and its target."""
+"""A measured number and its target, and the machine that was measured."""
 
+import platform
+import re
+from pathlib import Path
 from typing import NamedTuple
+
+from ladder.machine.build import version_line
+from ladder.machine.cores import usable_cores
 
 
 class Figure(NamedTuple):
@@ -22,3 +28,12 @@ def at_least(what: str, value: float, unit: str, aim: float = 0) -> Figure:
     if not aim:
         return Figure(what, value, unit)
     return Figure(what, value, unit, f"at least {aim:,.10g}", value >= aim)
+
+
+def describe_machine() -> str:
+    """Return what was measured and where, in words."""
+    cpus = Path("/proc/cpuinfo")
+    models = re.findall(r"model name\s*: (.+)", cpus.read_text()) if cpus.exists() else []
+    processor = models[0] if models else platform.processor() or platform.machine()
+    python = f"Python {platform.python_version()}"
+    return f"{len(usable_cores())} cores of {processor}: {version_line()}, {python}"
