@@ -110,7 +110,8 @@ def _open(path: Path) -> Iterator[pq.ParquetFile]:
 def _fit_schema(table: Table, schema: Schema) -> Table:
     for name in OPTIONAL_COLUMNS.intersection(schema.names).difference(table.column_names):
         table = table.append_column(name, pa.nulls(len(table), schema.field(name).type))
-    return table.select(schema.names).cast(schema)
+    table = table.select(schema.names).replace_schema_metadata(schema.metadata)
+    return table if table.schema.equals(schema) else table.cast(schema)  # a cast loads pyarrow.compute
 
 
 def _leaves(column: pa.Field) -> list[str]:
