@@ -11,14 +11,7 @@ from results.reports.document import Column
 if TYPE_CHECKING:
     from ladder.dev.benchmark.figure import Figure
 
-_MARKS = {True: "  ok", False: "  MISSED", None: ""}
-_COLUMNS = [
-    Column("what", "figure"),
-    Column("value", "value", "{:,.4g}".format, right=True),
-    Column("unit", "unit"),
-    Column("aim", "aim"),
-    Column("ok", "ok", lambda ok: _MARKS[ok].strip()),
-]
+_COLUMNS = [Column(key, key) for key in ("what", "value", "unit", "aim", "ok")]
 ROUNDS = 7
 """How often each comparison is made; the median counts."""
 ENOUGH = 1_000
@@ -58,19 +51,23 @@ def print_figures(figures: "Iterable[Figure]", form: str) -> None:
         shown.append(figure._asdict())
         if form == "table":
             aim = f"{figure.aim:>18}" if figure.aim else ""
-            value = f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}"
-            print(f"{value}{aim}{_MARKS[figure.ok]}", flush=True)
+            mark = {True: "  ok", False: "  MISSED", None: ""}[figure.ok]
+            print(f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}{aim}{mark}", flush=True)
     aimed = [figure for figure in shown if figure["aim"]]
     missed = [figure for figure in aimed if not figure["ok"]]
     if form == "md":
         from ladder.dev.benchmark.figure import describe_machine
 
         print(f"Measured on {date.today()}, on {describe_machine()}.\n")
-    if form != "table":
-        print_rows(aimed if form == "md" else shown, _COLUMNS, form)
+        print("figure|value|aim|missed\n---|---|---|---")
+        for figure in aimed:
+            value = f"{figure['value']:,.{0 if figure['value'] >= ENOUGH else 2}f} {figure['unit']}".rstrip()
+            print(figure["what"], value, figure["aim"], "" if figure["ok"] else "missed", sep="|")
+    elif form != "table":
+        print_rows(shown, _COLUMNS, form)
     elif missed:
         print()
-        print_rows(missed, _COLUMNS[:-1], form)
+        print_rows([figure | {"value": f"{figure['value']:,.2f}"} for figure in missed], _COLUMNS[:-1], form)
     if missed:
         note(f"{len(missed)} of the aims missed; on a busy machine, measure again when it is quiet")
     elif aimed:

@@ -3,9 +3,9 @@
     nice -n 10 .venv/bin/python tests/programs/compile_gains.py --rounds 5
     nice -n 10 .venv/bin/python tests/programs/compile_gains.py --only --more 'drawing.py' 'text.py'
 
-The ladder is compiled without each group of modules in turn.  The table has, for each, the seconds of CPU time
-that compiling takes less without it, and how much more each command takes; --more adds a row of modules that
-the project leaves interpreted, and --only measures no other.  Commands take turns, and their medians are
+The ladder is compiled without each group of modules in turn.  The table has, for each, the seconds of CPU
+time that compiling takes less without it, and how much more each command takes; --more adds a row of modules
+that the project leaves interpreted, and --only measures no other.  Commands take turns, and their medians are
 compared.  It takes a compilation for each row, and a minute for each row and round.
 """
 
@@ -35,8 +35,13 @@ MATCHES = {"starry-sky": 4, "stella": 4, "stella-quest": 2, "stellar": 2}
 """The games, and the seats of the match that is looked at of each."""
 
 
-GROUPS = dict.fromkeys(("ladder/contest", "ladder/process", "ladder/referee", "protocol"), "referee")
-"""Packages that call each other at every decision are one row; each other package has its own."""
+GROUPS = {
+    "engines": ("engines",),
+    "referee": ("ladder/contest", "ladder/process", "ladder/referee", "protocol"),
+    "fits": ("results",),
+    "pages": ("ladder/web",),
+}
+"""The folders of each row: modules that call each other all the time."""
 
 
 def project_modules(more: Sequence[str] = ()) -> list[str]:
@@ -131,16 +136,14 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", action="store_true", help="measure those alone")
     asked = parser.parse_args(words)
     usual, modules = project_modules(), project_modules(asked.more)
-    packages: dict[str, list[str]] = defaultdict(list)
-    for module in usual:
-        package = str(Path(module).parent)
-        packages[GROUPS.get(package, package)].append(module)
-    rows = {} if asked.only else dict(packages)
+    rows = {name: [module for module in usual if module.startswith(of)] for name, of in GROUPS.items()}
+    if asked.only:
+        rows = {}
     if added := sorted(set(modules) - set(usual)):
         rows["more"] = added
     with tempfile.TemporaryDirectory(prefix="compile-gains-") as folder:
         os.chdir(folder)
-        places = {"all": Path(folder, "all")} | {row: Path(folder, row.replace("/", "-")) for row in rows}
+        places = {row: Path(folder, row) for row in ("all", *rows)}
         costs = {
             row: build([module for module in modules if module not in rows.get(row, ())], place)
             for row, place in places.items()
