@@ -48,26 +48,27 @@ def print_figures(figures: "Iterable[Figure]", form: str) -> None:
     """
     shown = []
     for figure in figures:
-        shown.append(figure._asdict())
+        shown.append(figure)
         if form == "table":
             aim = f"{figure.aim:>18}" if figure.aim else ""
             mark = {True: "  ok", False: "  MISSED", None: ""}[figure.ok]
             print(f"{figure.what:<58} {figure.value:>11,.2f} {figure.unit:<12}{aim}{mark}", flush=True)
-    aimed = [figure for figure in shown if figure["aim"]]
-    missed = [figure for figure in aimed if not figure["ok"]]
+    aimed = [figure for figure in shown if figure.aim]
+    missed = [figure for figure in aimed if not figure.ok]
     if form == "md":
         from ladder.dev.benchmark.figure import describe_machine
 
         print(f"Measured on {date.today()}, on {describe_machine()}.\n")
         print("figure|value|aim|missed\n---|---|---|---")
-        for figure in aimed:
-            value = f"{figure['value']:,.{0 if figure['value'] >= ENOUGH else 2}f} {figure['unit']}".rstrip()
-            print(figure["what"], value, figure["aim"], "" if figure["ok"] else "missed", sep="|")
+        for what, value, unit, aim, ok in aimed:
+            rounded = f"{value:,.{0 if value >= ENOUGH else 2}f} {unit}".rstrip()
+            print(what, rounded, aim, "" if ok else "missed", sep="|")
     elif form != "table":
-        print_rows(shown, _COLUMNS, form)
+        print_rows([figure._asdict() for figure in shown], _COLUMNS, form)
     elif missed:
         print()
-        print_rows([figure | {"value": f"{figure['value']:,.2f}"} for figure in missed], _COLUMNS[:-1], form)
+        rows = [figure._asdict() | {"value": f"{figure.value:,.2f}"} for figure in missed]
+        print_rows(rows, _COLUMNS[:-1], form)
     if missed:
         note(f"{len(missed)} of the aims missed; on a busy machine, measure again when it is quiet")
     elif aimed:
