@@ -42,10 +42,7 @@ def bench(
 
 
 def print_figures(figures: "Iterable[Figure]", form: str) -> None:
-    """Print *figures*, a table as soon as each is there, and at its end those that miss their aims.
-
-    As Markdown, only those with an aim are printed, below the date and the machine.
-    """
+    """Print *figures*, a table as soon as each is there, then what misses its aim; md: all with an aim."""
     shown = []
     for figure in figures:
         shown.append(figure)
@@ -61,8 +58,8 @@ def print_figures(figures: "Iterable[Figure]", form: str) -> None:
         print(f"Measured on {date.today()}, on {describe_machine()}.\n")
         print("figure|value|aim|missed\n---|---|---|---")
         for what, value, unit, aim, ok in aimed:
-            rounded = f"{value:,.{0 if value >= ENOUGH else 2}f} {unit}".rstrip()
-            print(what, rounded, aim, "" if ok else "missed", sep="|")
+            digits = 0 if value >= ENOUGH else 2
+            print(f"{what}|{value:,.{digits}f} {unit}|{aim}|{'' if ok else 'missed'}")
     elif form != "table":
         print_rows([figure._asdict() for figure in shown], _COLUMNS, form)
     elif missed:

@@ -34,6 +34,5 @@ def describe_machine() -> str:
     """Return what was measured and where, in words."""
     cpus = Path("/proc/cpuinfo")
     models = re.findall(r"model name\s*: (.+)", cpus.read_text()) if cpus.exists() else []
-    processor = models[0] if models else platform.processor() or platform.machine()
-    python = f"Python {platform.python_version()}"
-    return f"{len(usable_cores())} cores of {processor}: {version_line()}, {python}"
+    cores = f"{len(usable_cores())} cores of {(models or [platform.machine()])[0]}"
+    return f"{cores}: {version_line()}, Python {platform.python_version()}"

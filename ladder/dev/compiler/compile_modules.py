@@ -52,14 +52,13 @@ def main(folder: Path, optimize: str, modules: Sequence[str]) -> None:
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     commands = [[*compile_c, "-c", str(unit), "-o", str(unit.with_suffix(".o"))] for unit in units]
     shims = _write_shims(modules, headers[0], folder)
-    commands += [[*link, *FLAGS, *include, str(shim), "-o", str(shim.with_suffix(".so"))] for shim in shims]
-    run_all(commands, len(usable_cores()))
-    for shim, its_modules in shims.items():
-        for module in its_modules:
-            place = folder / "wheel" / module.replace(".py", suffix)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(shim.with_suffix(".so"), place)
-    objects = [str(unit.with_suffix(".o")) for unit in units]
+    links = [[*link, *FLAGS, *include, str(shim), "-o", str(shim.with_suffix(".so"))] for shim in shims]
+    run_all([*commands, *links], len(usable_cores()))
+    for shim, module in ((shim, module) for shim, found in shims.items() for module in found):
+        place = folder / "wheel" / module.replace(".py", suffix)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(shim.with_suffix(".so"), place)  # to compile one for each takes ten times as long
+    objects = (str(unit.with_suffix(".o")) for unit in units)
     run_all([[*link, *objects, "-o", str(folder / "wheel" / (LIBRARY + suffix))]], 1)
 
 
@@ -106,10 +105,7 @@ def write_units(c_files: Iterable[Path], modules: Iterable[str], folder: Path) -
 
 
 def _write_shims(modules: Iterable[str], headers: Path, folder: Path) -> dict[Path, list[str]]:
-    """Write a C file for each package by which Python finds its modules in the library; return their modules.
-
-    Every module gets a copy of what it makes: to compile a file for each module would take ten times as long.
-    """
+    """Write a C file a package, by which Python finds its modules in the library; return their modules."""
     template = (headers / "module_shim.tmpl").read_text()
     shims: dict[Path, list[str]] = defaultdict(list)
     for module in modules:
@@ -131,8 +127,8 @@ def run_all(commands: Iterable[list[str]], jobs: int) -> None:
             running[os.posix_spawnp(command[0], command, os.environ)] = command
             continue
         pid, status = os.wait()
-        command, code = running.pop(pid), os.waitstatus_to_exitcode(status)
-        if code:
+        command = running.pop(pid)
+        if code := os.waitstatus_to_exitcode(status):
             what = f"exit code {code}" if code > 0 else f"signal {-code}"
             raise SystemExit(f"{command[0]} failed with {what}: {shlex.join(command)}")
 

@@ -41,6 +41,7 @@ SECONDS = 120
 """The longest that compiling may take without LADDER_COMPILE=always; two free cores take half a minute."""
 NEEDED = 700 << 20
 """The bytes of address space that compiling needs: with less, threads of mypy may wait for ever."""
+LONGER = "`LADDER_COMPILE=always pip install .` waits as long as it takes"
 AGAIN = "then `pip install` the ladder's sources again"
 
 
@@ -85,9 +86,7 @@ class CompilingHook(Base):
         program = [sys.executable, "-B", "-m", "ladder.dev.compiler.compile_modules", str(folder), optimize]
         seconds = None if os.environ.get("LADDER_COMPILE") == "always" else SECONDS
         limit = f"at most {seconds} s; " if seconds else ""
-        print(
-            f"compiling: {limit}LADDER_COMPILE=never leaves it out", flush=True
-        )  # `pip -v` shows it at once
+        print(f"compiling: {limit}LADDER_COMPILE=never leaves it out", flush=True)  # seen with `pip -v`
         failed, hint = _run([*program, *self._modules()], Path(self.root), seconds)
         if failed:
             return Build(False, failed, f"in the ladder's sources, {hint}")
@@ -127,10 +126,7 @@ def _obstacle() -> Build | None:
 
 
 def _run(command: list[str], folder: Path, seconds: float | None) -> tuple[str, str]:
-    """Run *command* in *folder*; return why it failed, "" if it did not, and what to type next.
-
-    Its output is printed if it failed.
-    """
+    """Run *command* in *folder*; if it fails, print its output and return why, and what to type next."""
     with subprocess.Popen(
         command,
         cwd=folder,
@@ -146,8 +142,7 @@ def _run(command: list[str], folder: Path, seconds: float | None) -> tuple[str, 
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             if isinstance(error, subprocess.TimeoutExpired):
-                hint = "`LADDER_COMPILE=always pip install .` waits as long as it takes"
-                return f"compiling was not done after {seconds:.0f} s", hint
+                return f"compiling was not done after {seconds:.0f} s", LONGER
             raise
         finally:
             with suppress(ProcessLookupError):  # compilers beside one that failed
@@ -157,8 +152,7 @@ def _run(command: list[str], folder: Path, seconds: float | None) -> tuple[str, 
     print(output)
     said = [line.strip() for line in output.splitlines() if line.strip()] or ["nothing was said"]
     errors = [line for line in said if "error" in line.lower()]
-    hint = "`pip install -v .` shows all that the compiler says"
-    return f"compiling failed: {(errors or said)[-1][:160]}", hint
+    return f"compiling failed: {(errors or said)[-1][:160]}", "`pip install -v .` shows more"
 
 
 def _name_compiler() -> str:

@@ -63,7 +63,7 @@ def test_a_program_that_fails_is_quoted_with_its_last_line(hook, tmp_path):
     command = [sys.executable, "-c", "import sys; print('much'); sys.exit('  not this type\\n')"]
     how, hint = hook._run(command, tmp_path, None)
     assert "compiling failed: not this type" == how
-    assert "`pip install -v .`" in hint
+    assert "`pip install -v .` shows more" in hint
 
 
 def test_the_last_error_is_quoted_though_warnings_follow(hook, tmp_path):
@@ -140,7 +140,7 @@ def test_a_compiler_that_crashes_is_named_and_only_a_build_that_must_compile_fai
     word, how, hint = compile_with("kill -SEGV $$")
     assert "interpreted" == word
     assert f"compiling failed: {tmp_path}/compiler failed with signal 11" in how
-    assert "`pip install -v .`" in hint
+    assert "`pip install -v .` shows more" in hint
     monkeypatch.setenv("LADDER_COMPILE", "always")
     with pytest.raises(SystemExit, match=r"LADDER_COMPILE=always, but compiling failed: .*\n  next: in the"):
         compile_with("kill -SEGV $$")
