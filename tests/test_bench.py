@@ -57,7 +57,7 @@ def test_in_json_there_are_all_figures_and_in_markdown_those_with_an_aim_and_the
     machine, table = run_here("bench", "--format", "md").out.split("\n\n")
     assert machine.startswith(f"Measured on {date.today()}, on ")
     assert version_line() in machine
-    assert ["ratio|0.50 |at least 0.7|missed", "start|0.25 s|at most 1.5|"] == table.splitlines()[2:]
+    assert ["|ratio|0.50 |at least 0.7|missed", "|start|0.25 s|at most 1.5|"] == table.splitlines()[2:]
 
 
 def test_the_costs_of_records_are_printed_and_written_from_a_million_on(monkeypatch, capsys):

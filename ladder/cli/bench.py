@@ -56,10 +56,10 @@ def print_figures(figures: "Iterable[Figure]", form: str) -> None:
         from ladder.dev.benchmark.figure import describe_machine
 
         print(f"Measured on {date.today()}, on {describe_machine()}.\n")
-        print("figure|value|aim|missed\n---|---|---|---")
+        print("|figure|value|aim|missed\n|---|---|---|---")
         for what, value, unit, aim, ok in aimed:
             digits = 0 if value >= ENOUGH else 2
-            print(f"{what}|{value:,.{digits}f} {unit}|{aim}|{'' if ok else 'missed'}")
+            print(f"|{what}|{value:,.{digits}f} {unit}|{aim}|{'' if ok else 'missed'}")
     elif form != "table":
         print_rows([figure._asdict() for figure in shown], _COLUMNS, form)
     elif missed:
