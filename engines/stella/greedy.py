@@ -97,7 +97,7 @@ POLICIES: Final[Mapping[str, Policy]] = {
 
 
 def _read(state: State, seat: Seat) -> _View:
-    """Return what the view of *seat* says of what is needed here; by way of JSON it takes ten times as long."""
+    """Return what the view of *seat* says of what is needed here; by way of JSON it takes long."""
     luck, grid = state.luck, state.grid
     past = [
         {
