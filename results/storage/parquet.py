@@ -5,7 +5,7 @@ must fit the schema that the caller expects.
 """
 
 import errno
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
@@ -70,23 +70,25 @@ def check_sealed(path: Path, schema: Schema) -> None:
         pass
 
 
-def read_parts(path: Path, schema: Schema, number: int | None = None) -> Iterator[Table]:
+def read_parts(path: Path, schema: Schema, numbers: Sequence[int] = ()) -> Iterator[Table]:
     """Yield the rows of the file at *path*, a group at a time, with the columns of *schema*.
 
-    Of a nested column, only the fields that *schema* names are read.  With *number*, groups that cannot hold
-    that match are skipped.  Raises DamagedResults, NewerFormat or FileNotFoundError.
+    Of a nested column, only the fields that *schema* names are read.  With *numbers*, groups that cannot hold
+    one of these matches are skipped.  Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
     leaves = [leaf for column in schema for leaf in _leaves(column)]
     with _open(path) as file:
         for group in range(file.num_row_groups):
-            if number is None or _may_hold(file.metadata.row_group(group), number):
+            if not numbers or _may_hold(file.metadata.row_group(group), numbers):
                 yield _fit_schema(file.read_row_group(group, columns=leaves), schema)
 
 
-def _may_hold(group: pq.RowGroupMetaData, number: int) -> bool:
+def _may_hold(group: pq.RowGroupMetaData, numbers: Sequence[int]) -> bool:
     columns = (group.column(index) for index in range(group.num_columns))
     found = next(column.statistics for column in columns if column.path_in_schema == "number")
-    return found is None or not found.has_min_max or found.min <= number <= found.max
+    if found is None or not found.has_min_max:
+        return True
+    return any(found.min <= number <= found.max for number in numbers)
 
 
 @contextmanager

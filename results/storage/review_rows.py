@@ -123,7 +123,7 @@ def read_rows(
 
     Raises DamagedResults, NewerFormat or FileNotFoundError.
     """
-    for part in parquet.read_parts(path, wanted, number):
+    for part in parquet.read_parts(path, wanted, () if number is None else (number,)):
         for name, value in (("run", run), ("number", number)):
             if value is not None:
                 part = part.filter(pc.equal(part.column(name), value))

@@ -40,15 +40,15 @@ class SegmentFiles:
     """The names of today by older ones."""
 
     def rows(
-        self, segment: Segment, columns: Iterable[str] | None = None, number: int | None = None
+        self, segment: Segment, columns: Iterable[str] | None = None, numbers: Sequence[int] = ()
     ) -> Iterator[Table]:
         """Yield the match rows of *segment*, void attempts included, some thousands at a time.
 
-        With *number*, rows that are far from the match of this number may be skipped.
+        With *numbers*, rows that are far from the matches of these numbers may be skipped.
         """
         from results.storage import schema
 
-        return self._parts(segment, 0, schema.select_columns(columns), number)
+        return self._parts(segment, 0, schema.select_columns(columns), numbers)
 
     def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
         """Yield the fault rows of *segment*, some thousands at a time, with *columns* or all of them."""
@@ -60,7 +60,7 @@ class SegmentFiles:
         return self._parts(segment, 1, reading) if segment.faults else iter(())
 
     def _parts(
-        self, segment: Segment, which: int, columns: Schema, number: int | None = None
+        self, segment: Segment, which: int, columns: Schema, numbers: Sequence[int] = ()
     ) -> Iterator[Table]:
         """Yield rows of a file of *segment*, or of the longer segment that contains it by now."""
         from results.storage import parquet
@@ -68,7 +68,7 @@ class SegmentFiles:
         path, file = self.folder.segment(segment)[which]
         try:
             self._check(path, file)
-            parts = parquet.read_parts(path, columns, number)
+            parts = parquet.read_parts(path, columns, numbers)
             yield from (rename_rows(part, self.names) for part in parts) if self.names else parts
             return
         except FileNotFoundError:
@@ -77,7 +77,7 @@ class SegmentFiles:
             longer = self._successor(segment)
         if longer is None:
             raise DamagedResults(path, "it is missing")
-        for part in self._parts(longer, which, _add_number(columns), number):
+        for part in self._parts(longer, which, _add_number(columns), numbers):
             yield _select_segment(segment, part).select(columns.names)
 
     def _successor(self, segment: Segment) -> Segment | None:
@@ -108,7 +108,7 @@ class SegmentFiles:
         from results.storage import schema
 
         wanted = pa.array(numbers, pa.int64())
-        parts = self.rows(segment, number=numbers[0] if len(numbers) == 1 else None)
+        parts = self.rows(segment, numbers=numbers)
         found = (part.filter(pc.is_in(part.column("number"), value_set=wanted)) for part in parts)
         return [match for part in found for match in schema.records_from(part, Match)]
 

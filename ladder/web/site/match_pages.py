@@ -5,7 +5,8 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from itertools import pairwise, zip_longest
+from itertools import groupby, pairwise, zip_longest
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,7 +54,12 @@ class MatchTask(NamedTuple):
 def read_selection(facts: Facts, options: SiteOptions) -> dict[MatchId, tuple[Match, str]]:
     """Return the matches that get a page, each with the reason it was chosen."""
     chosen = _select_matches(facts, options.matches)
-    return {which: (facts.contents.match(*which), why) for which, why in chosen.items()}
+    matches = {
+        (run, match.number): match
+        for run, found in groupby(chosen, itemgetter(0))
+        for match in facts.contents.some_matches(run, [number for _, number in found])
+    }
+    return {which: (matches[which], why) for which, why in chosen.items()}
 
 
 def _select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
