@@ -137,7 +137,8 @@ def test_a_long_segment_is_read_a_group_of_rows_at_a_time(store, root, monkeypat
     contents = store.contents()
     (segment,) = contents.segments()
     assert [12, 12] == [len(part) for part in contents.files.rows(segment)]
-    assert [12] == [len(part) for part in contents.files.rows(segment, number=20)]
+    assert [12] == [len(part) for part in contents.files.rows(segment, numbers=(20,))]
+    assert [12, 12] == [len(part) for part in contents.files.rows(segment, numbers=(20, 3))]
     assert a_block(10).matches[0] == contents.match(1, 20)
     with pytest.raises(NoSuchMatch):
         contents.match(1, 24)
