@@ -14,6 +14,7 @@ import termios
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from contextvars import copy_context
+from multiprocessing import resource_tracker
 from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
@@ -83,6 +84,7 @@ def on_a_terminal(
     How wide it is, this process's own terminal would say: COLUMNS says it here.
     """
     env = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color"} | variables
+    resource_tracker.ensure_running()  # started by the command, it would keep the terminal open
     with _terminal(columns, answers) as (child, said), pytest.MonkeyPatch.context() as patch:
         for name, value in env.items():
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)
