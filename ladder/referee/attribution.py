@@ -11,11 +11,15 @@ STRAYED = "; it may belong to the match before, so it costs none"
 AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
 BEARS = ", as in every earlier attempt at this match, in which the other bots were in time"
 
-Outcome: TypeAlias = Literal["loses", "ask again", "void", "stray", "unclear"]
+SECOND_TRY = frozenset({"illegal", "unreadable", "truncated"})
+"""The kinds of faults after which a decision may be asked again at once."""
+
+Outcome: TypeAlias = Literal["loses", "ask again", "ask later", "void", "stray", "unclear"]
 """What follows from a fault:
 
 loses      the bot loses the match, its process ends, and other matches in progress are replayed
 ask again  the bot gets another try, on the same clock
+ask later  the service of the bot has failed: the same decision is asked again after a pause
 void       the machine is to blame: the match is void, nothing of it is stored, and the process plays on
 stray      the fault happened between two matches: it costs none, but the process ends
 unclear    the process played several matches: it ends, and each match is replayed alone
@@ -32,6 +36,8 @@ class FaultEvidence(NamedTuple):
     """The fault concerns one request: the answer was wrong or is overdue."""
     tries_left: int = 0
     """How often that request may still be asked again."""
+    may_fail: bool = False
+    """Its service may fail for longer in this match."""
     several_matches: bool = False
     """The process plays several matches, or may still answer a request of a match that was taken away."""
     between_matches: bool = False
@@ -74,7 +80,9 @@ def attribute(fault: SeatFault, evidence: FaultEvidence) -> FaultVerdict:
         if evidence.bears_delays:
             return FaultVerdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
         return FaultVerdict("void", f"{fault.reason}; but {evidence.delay}")
-    if fault.kind == "illegal" and evidence.tries_left > 0:
+    if fault.kind == "transport" and evidence.may_fail:
+        return FaultVerdict("ask later", fault.reason)
+    if fault.kind in SECOND_TRY and evidence.tries_left > 0:
         return FaultVerdict("ask again", fault.reason)
     # A process with several matches in progress is one program: which match has crashed it cannot be seen
     # from outside.  Only an answer names its match.
