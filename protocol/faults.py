@@ -19,6 +19,8 @@ FaultKind: TypeAlias = Literal[
     "truncated",
     "transport",
 ]
+SECOND_TRY = frozenset({"illegal", "unreadable", "truncated"})
+"""The kinds of faults after which a decision may be asked again at once."""
 
 FLUSH = "flush after every line, as in print(..., flush=True)"
 

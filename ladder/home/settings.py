@@ -97,7 +97,7 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the limits as hello names them."""
         told = {}
         for field in msgspec.structs.fields(Limits):
-            if field.name in UNTOLD:
+            if field.name == "outage_s":  # told to those alone who may report failures
                 continue
             value = getattr(self, field.name)
             told[field.name] = value if value or field.default is not msgspec.UNSET else msgspec.UNSET
@@ -232,7 +232,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         What hello does not tell of the limits has a field of the same name there.
         """
-        untold = {name: getattr(self.limits, name) for name in UNTOLD}
+        untold = {name: getattr(self.limits, name) for name in (*UNTOLD, "outage_s")}
         return RunSettings(
             **{
                 **untold,
@@ -244,12 +244,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-UNTOLD = tuple(
-    name
-    for name in LimitSettings.__struct_fields__
-    if name not in Limits.__struct_fields__ or name == "outage_s"
-)
-"""The limits that hello does not tell, or not to all."""
+UNTOLD = tuple(name for name in LimitSettings.__struct_fields__ if name not in Limits.__struct_fields__)
+"""The limits that hello does not tell."""
 
 
 def _lines_of_limits() -> str:

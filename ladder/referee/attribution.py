@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from ladder.referee.match import SeatFault
+from protocol.faults import SECOND_TRY
 from results.record import Lapse
 
 STRAYED = "; it may belong to the match before, so it costs none"
 AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
 BEARS = ", as in every earlier attempt at this match, in which the other bots were in time"
-
-SECOND_TRY = frozenset({"illegal", "unreadable", "truncated"})
-"""The kinds of faults after which a decision may be asked again at once."""
 
 Outcome: TypeAlias = Literal["loses", "ask again", "ask later", "void", "stray", "unclear"]
 """What follows from a fault:

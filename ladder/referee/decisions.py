@@ -186,7 +186,7 @@ class Decisions:
         if isinstance(answer, Failure):
             if answer.usage is not NO_USAGE:
                 seat.add_usage(answer.usage)
-            return self.judge(player, _failed(answer, line), now, asked)
+            return self.judge(player, _fault_of(answer, line), now, asked)
         try:
             match.chosen[seat.index] = match.position.option_of(seat.index, answer.move)
         except IllegalMove:
@@ -238,7 +238,7 @@ _FAILED = {
 }
 
 
-def _failed(failure: Failure, line: bytes) -> SeatFault:
+def _fault_of(failure: Failure, line: bytes) -> SeatFault:
     """Return the fault of a bot that reports a *failure* in *line*."""
     reason = _FAILED[failure.fail] + (f": {failure.why}" if failure.why else "")
     return SeatFault(failure.fail, reason, line, failure.after_ms)

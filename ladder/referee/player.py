@@ -27,6 +27,9 @@ class Spent(NamedTuple):
 class Player:
     """A bot process as its table sees it."""
 
+    outage_s: int | None = None
+    """How long its service may fail in a match; None for a bot that has none, and reports no failures."""
+
     def __init__(
         self, bot: Version, process: BotProcess | None, failure: str = "", clock: TimeSource = SYSTEM_CLOCK
     ) -> None:
@@ -83,8 +86,6 @@ class Player:
         """Whether the process is at a table."""
         self.has_clock = True
         """Whether its start and its decisions must come in time; a person may take any time."""
-        self.outage_s: int | None = None
-        """How long its service may fail in a match; None for a bot that has none, and reports no failures."""
         self.cores = min(bot.manifest.threads, os.cpu_count() or 1)
         """The number of cores that it may use at once."""
         self.waited_us = 0

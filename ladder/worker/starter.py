@@ -63,15 +63,15 @@ class Starter:
         kind = self._seats.get(bot.id) or self._confine(bot)
         if kind.once and bot.id in self._once:
             return self._once[bot.id]
-        limits = self._limits(bot)
-        if kind.reports:
-            limits = msgspec.structs.replace(limits, outage_s=self._setup.settings.outage_s)
+        limits, outage_s = self._limits(bot), self._setup.settings.outage_s if kind.reports else None
+        if outage_s is not None:
+            limits = msgspec.structs.replace(limits, outage_s=outage_s)
         hello = self._hello(bot, limits) if hello is None else hello
         open_link = partial(kind.open, limits.line_bytes)
         player = start_player(bot, open_link, hello, self._masks, self._clock)
         player.limits = limits
         player.has_clock = kind.has_clock
-        player.outage_s = self._setup.settings.outage_s if kind.reports else None
+        player.outage_s = outage_s
         if kind.once:
             self._once[bot.id] = player
         if bot.manifest.threads > 1 and player.process:

@@ -15,7 +15,7 @@ from support.places import ROOT
 from support.programs import write_program
 
 from protocol import client, encode
-from protocol.answers import Malformed, read_answer, read_ready
+from protocol.answers import Malformed, read_answer, read_answer_or_failure, read_ready
 from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Start
 from protocol.schema import schema
 
@@ -65,7 +65,7 @@ def written(line):
 
 def read(line):
     """Return the bot's message on *line*."""
-    reader = read_ready if '"ready"' in line else read_answer
+    reader = read_ready if '"ready"' in line else read_answer_or_failure
     return reader(line.encode())
 
 

@@ -348,7 +348,8 @@ def stage(
     """Yield a worker for one table of scripted *bots*, as `hall` does for real ones.
 
     *scripts*, and those above, are found by the names of programs.  The bots named *people* have no clock;
-    those named *reporters* may report that a service failed.  What bots with a folder `record` in their config have read is written there at the end.
+    *reporters* may report failures.  What bots with a folder `record` in their config have read is written
+    there at the end.
     """
     stage = Stage(setup_for(*bots, **changes), timeline or Timeline(), scripts or {}, people, reporters)
     try:
