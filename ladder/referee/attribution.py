@@ -36,6 +36,8 @@ class FaultEvidence(NamedTuple):
     """How often that request may still be asked again."""
     may_fail: bool = False
     """Its service may fail for longer in this match."""
+    outage_s: int = 0
+    """How long it may fail in a match."""
     several_matches: bool = False
     """The process plays several matches, or may still answer a request of a match that was taken away."""
     between_matches: bool = False
@@ -76,21 +78,26 @@ def attribute(fault: SeatFault, evidence: FaultEvidence) -> FaultVerdict:
     # The machine first: what it delayed says nothing about the bot, whatever else is true.
     if timed and evidence.delay:
         if evidence.bears_delays:
-            return FaultVerdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
+            return _lose(fault, f"; {evidence.delay}{BEARS}")
         return FaultVerdict("void", f"{fault.reason}; but {evidence.delay}")
-    if fault.kind == "transport" and evidence.may_fail:
-        return FaultVerdict("ask later", fault.reason)
+    if fault.kind == "transport":
+        longer = f", for longer than {evidence.outage_s} s"
+        return FaultVerdict("ask later", fault.reason) if evidence.may_fail else _lose(fault, longer)
     if fault.kind in SECOND_TRY and evidence.tries_left > 0:
         return FaultVerdict("ask again", fault.reason)
     # A process with several matches in progress is one program: which match has crashed it cannot be seen
     # from outside.  Only an answer names its match.
     if evidence.several_matches:
         if evidence.names_request and fault.kind != "timeout":  # one match may have used the time of another
-            return FaultVerdict("loses", fault.reason)
+            return _lose(fault)
         return FaultVerdict("unclear", fault.reason + AMONG_SEVERAL)
     if not evidence.names_request and _may_be_stray(fault, evidence):
         return FaultVerdict("stray", fault.reason + STRAYED)
-    return FaultVerdict("loses", fault.reason)
+    return _lose(fault)
+
+
+def _lose(fault: SeatFault, more: str = "") -> FaultVerdict:
+    return FaultVerdict("loses", fault.reason + more)
 
 
 def _may_be_stray(fault: SeatFault, evidence: FaultEvidence) -> bool:

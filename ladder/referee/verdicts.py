@@ -179,6 +179,7 @@ class Verdicts:
         return FaultEvidence(
             names_request=asked is not None,
             tries_left=self._rules.retries - asked.refused if asked else 0,
+            outage_s=player.outage_s or 0,
             may_fail=asked is not None and self._clocks.outage_left_ns(asked, now) > 0,
             several_matches=len(self._matches.in_progress) > 1 or player in self._withdrawn.values(),
             between_matches=match not in self._matches.in_progress,
