@@ -63,7 +63,7 @@ def test_tasks_of_bots_that_compute_begin_one_after_another_when_they_are_asked_
 
 def test_tasks_of_bots_that_wait_are_in_progress_side_by_side_and_results_come_in_order():
     played = Played(tables=3)
-    threading.Timer(0.0, lambda: (until(lambda: len(played.began) == 3), played.let(2, 1, 0, 3))).start()
+    threading.Timer(0.0, lambda: (until(lambda: (3, True) in played.told), played.let(2, 1, 0, 3))).start()
     with played.tasks as tasks:
         assert [f"result {number}" for number in range(4)] == [tasks.result(number) for number in range(4)]
     assert [0, 1, 2, 3] == sorted(played.began)
