@@ -21,6 +21,8 @@ from protocol.messages import FORGIVEN_KEPT, Again, Retry
 
 LONGEST_PAUSE_S = 30.0
 """The longest pause before a decision is asked again, unless the bot asks for a longer one."""
+DOUBLED = 4
+"""The first pause takes a second, and this many after it take twice as long as the one before."""
 
 
 class Void(NamedTuple):
@@ -249,7 +251,8 @@ class Verdicts:
         if before.seat.reported < FORGIVEN_KEPT:
             before.seat.reported += 1
             self._matches.keep(before.match, before.seat, fault, verdict, before, now)
-        seconds = max(fault.after_ms / 1000, min(2.0**before.failed, LONGEST_PAUSE_S))
+        pause_s = LONGEST_PAUSE_S if before.failed > DOUBLED else 2.0**before.failed
+        seconds = max(fault.after_ms / 1000, pause_s)
         pause_ns = int(1e9 * seconds * (1 + random() / 2))  # else all tables would ask at once
         left_ns = self._clocks.outage_left_ns(before, now)
         before.failed, before.why = before.failed + 1, fault.reason
