@@ -65,7 +65,7 @@ def test_reports_are_kept_as_faults_that_cost_nothing():
 
 
 def test_of_many_reports_the_first_are_kept():
-    (block,), _ = played({0: 1_200}, outage_s=86_400)
+    (block,), _ = played({0: FORGIVEN_KEPT + 5}, outage_s=86_400)
     assert FORGIVEN_KEPT == len([fault for fault in block.faults if fault.number == 0])
 
 
