@@ -28,7 +28,8 @@ def test_intervals_are_true_with_the_chosen_draw_probability(name):
     for _ in range(halve_count(60, 300) if world.seats == 2 else halve_count(15, 60)):
         ladder = draw_ladder(world, 1_000 if world.seats == 2 else 200, rng)
         told = Parameters(draw_probability={world.seats: 0.02})
-        draws = choose_draws(count_pairs(ladder.counts.outcomes), fit(ladder.counts, told), told.beta)
+        pairs = count_pairs(ladder.counts.outcomes)[world.seats]
+        draws = {world.seats: choose_draws(pairs, fit(ladder.counts, told), told.beta)}
         held += pairs_held(fit(ladder.counts, Parameters(draw_probability=draws)), ladder.skills)
     assert 0.925 <= sum(held) / len(held) <= 0.975
 
