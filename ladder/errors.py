@@ -112,6 +112,16 @@ class TooBusy(LadderError):
         self.reason = reason
 
 
+class ServiceDown(LadderError):
+    """The service of a bot did not answer, so nothing is judged by its matches."""
+
+    exit_code = TooBusy.exit_code
+    whose: Whose = "machine"
+
+    def __init__(self, bot: str, reason: str) -> None:
+        super().__init__(f"{bot} is not judged: {reason}", "type the same command when its service is back")
+
+
 class RunStopped(LadderError):
     """The run was stopped on request and can be resumed."""
 

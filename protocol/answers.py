@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from protocol import VERSION
-from protocol.messages import LARGEST, Answer, Json, Ready
+from protocol.messages import LARGEST, Answer, Failure, Json, Ready
 
 DEEPEST = 8
 """The deepest nesting of objects and lists; the message itself is the first level."""
@@ -17,7 +17,7 @@ LONGEST_NUMBER = 40
 MOST_KEYS = 1_024
 
 
-M = TypeVar("M", Answer, Ready)
+M = TypeVar("M", Answer, Failure, Ready)
 
 
 class Malformed(ValueError):
@@ -29,7 +29,22 @@ def read_answer(line: bytes) -> Answer:
 
     Raises Malformed, and nothing else, for every line that is not exactly an answer.
     """
-    return _read_plain(line) or _read_strictly(line)
+    return _read_plain(line) or _answer_in(_read(line))
+
+
+def read_answer_or_failure(line: bytes) -> Answer | Failure:
+    """Return what `read_answer` does, or the failure that is reported in its place."""
+    if plain := _read_plain(line):
+        return plain
+    fields = _read(line)
+    if "fail" not in fields:
+        return _answer_in(fields)
+    if "move" in fields:
+        raise Malformed("expected move or fail, got both")
+    failure = _convert(fields, Failure)
+    if not failure.why.isprintable():
+        raise Malformed(f"expected a why of printable characters, got: {_quote(failure.why)}")
+    return failure
 
 
 def read_ready(line: bytes) -> Ready:
@@ -71,8 +86,7 @@ def _read_plain(line: bytes) -> Answer | None:
     return answer if plain else None
 
 
-def _read_strictly(line: bytes) -> Answer:
-    fields = _read(line)
+def _answer_in(fields: dict[str, Json]) -> Answer:
     if missing := [name for name in ("id", "move") if name not in fields]:
         raise Malformed(f"expected the fields id and move, got no {missing[0]}: {_quote(list(fields))}")
     return _convert(fields, Answer)

@@ -29,7 +29,20 @@ if TYPE_CHECKING:
     Bot: TypeAlias = Any
     """A function of an Act, a class of objects with a method act, or such an object."""
 
-__all__ = ["CONNECT", "Act", "Choice", "Clock", "Message", "Move", "Retry", "Start", "serve", "serve_pipes"]
+__all__ = [
+    "CONNECT",
+    "Act",
+    "Again",
+    "Choice",
+    "Clock",
+    "Failure",
+    "Message",
+    "Move",
+    "Retry",
+    "Start",
+    "serve",
+    "serve_pipes",
+]
 
 CONNECT = "LADDER_CONNECT"
 """The variable that holds an address to connect to: HOST:PORT/TOKEN."""
@@ -37,6 +50,7 @@ _READ = 65_536  # with more than twice this, the allocator would map and unmap p
 _HURRY = 0.002  # seconds after which an answer no longer waits to share a write with the next
 _WARM = 1_000  # decisions after which a faster JSON library, if there is one, is worth its loading time
 _NOTE = 1_000  # characters: a longer note would be a fault
+_WHY = 200  # characters: so would a longer reason
 
 
 class Message:
@@ -93,6 +107,14 @@ class Retry(Message):
     left: int
 
 
+class Again(Message):
+    """*why* the service failed, how many *tries* did, and for how long it may go on: *left_ms*."""
+
+    why: str
+    tries: int
+    left_ms: int
+
+
 class Act(Message):
     """A decision, with the `start` message of its match."""
 
@@ -106,6 +128,8 @@ class Act(Message):
     view: dict[str, Json] | None = None
     """None for a bot that asked for `view="none"`."""
     retry: Retry | None = None
+    again: Again | None = None
+    """Set after a failure of transport."""
     start: Start
     _rng: Random | None = None
 
@@ -141,6 +165,28 @@ class Act(Message):
             self._rng = Random(f"{self.seed}/{self.step}")
         return self._rng
 
+    def fail(
+        self, kind: str, why: str = "", after: float = 0.0, usage: dict[str, float] | None = None
+    ) -> Failure:
+        """Return what to answer where there is no move, for bots that may use the network.
+
+        *kind* is "transport" if a service did not answer: the same decision is asked again, not before
+        *after* seconds.  It is "unreadable" if there was no move in the answer, "truncated" if that was cut.
+        """
+        return Failure(kind, why, after, usage)
+
+
+class Failure:
+    """What Act.fail returns."""
+
+    __slots__ = ("after", "kind", "usage", "why")
+
+    def __init__(self, kind: str, why: str, after: float, usage: dict[str, float] | None) -> None:
+        self.kind = kind
+        self.why = why
+        self.after = after
+        self.usage = usage
+
 
 class Move:
     """A move with a *note* for the replay, or *usage*: input_tokens, output_tokens, cost_usd, requests."""
@@ -166,7 +212,7 @@ def serve(
 
     *bot* is a function that takes an Act and returns a move, or a class or object with such a method `act`
     and, optionally, methods `hello`, `start` and `end` that take these messages.  It may also return a pair
-    of move and note, or a Move.
+    of move and note, a Move, or what Act.fail returns.
 
     At most *parallel* matches are in progress at once.  With *view* "none", acts have no view; with *text*,
     views have a `text` for people and language models; with *rules*, `start` has the `rules` of the game.
@@ -285,6 +331,8 @@ class _Server:
         fields["clock"] = Clock(fields["clock"])
         if "retry" in fields:
             fields["retry"] = Retry(fields["retry"])
+        if "again" in fields:
+            fields["again"] = Again(fields["again"])
         act = Act(fields)
         return self._encode(_fields(act, self._choose(act)))
 
@@ -321,6 +369,10 @@ def _fields(act: Act, chosen: Json) -> dict[str, Json]:
     if isinstance(chosen, tuple) and len(chosen) == 2:
         of_two = act.choice.kind == "some" and isinstance(chosen[0], str)  # a move, not a pair
         chosen = chosen if of_two else Move(*chosen)
+    if isinstance(chosen, Failure):
+        why = "".join(mark if mark.isprintable() else " " for mark in chosen.why[:_WHY])
+        failed = {"id": act.id, "fail": chosen.kind, "why": why, "after_ms": round(1000 * chosen.after)}
+        return failed if chosen.usage is None else failed | {"usage": chosen.usage}
     if not isinstance(chosen, Move):
         return {"id": act.id, "move": chosen}
     answer = {"id": act.id, "move": chosen.move}

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from protocol import VERSION
 from protocol.faults import FaultKind
-from protocol.messages import Bye, End, Hello, Json, Limits, Retry, Start
+from protocol.messages import Again, Bye, End, Hello, Json, Limits, Retry, Start
 
 _encode = msgspec.json.Encoder().encode
 
@@ -59,7 +59,7 @@ class Acts:
         bank_ms: int,
         events: Sequence[bytes],
         view: bytes | None,
-        retry: Retry | None = None,
+        retry: Retry | Again | None = None,
         match_ms: int | None = None,
     ) -> bytes:
         """Return the request for a decision.
@@ -84,7 +84,7 @@ class Acts:
         else:
             parts.append(b"]")
         if retry is not None:
-            parts += (b',"retry":', _encode(retry))
+            parts += (b',"retry":' if isinstance(retry, Retry) else b',"again":', _encode(retry))
         parts.append(b"}\n")
         return b"".join(parts)
 

@@ -7,7 +7,20 @@ Schema and the table in SPEC.md.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
-FaultKind: TypeAlias = Literal["start", "timeout", "crash", "illegal", "protocol", "memory", "limit"]
+FaultKind: TypeAlias = Literal[
+    "start",
+    "timeout",
+    "crash",
+    "illegal",
+    "protocol",
+    "memory",
+    "limit",
+    "unreadable",
+    "truncated",
+    "transport",
+]
+SECOND_TRY = frozenset({"illegal", "unreadable", "truncated"})
+"""The kinds of faults after which a decision may be asked again at once."""
 
 FLUSH = "flush after every line, as in print(..., flush=True)"
 
@@ -54,6 +67,18 @@ FAULTS: Mapping[str, FaultMeaning] = {
         "too much CPU time, stderr, files or processes; the same holds of files and processes between two "
         "matches",
         "use less of what the fault names: hello tells the limits",
+    ),
+    "unreadable": FaultMeaning(
+        "the bot said that its model had answered, and that no move was in it",
+        "ask the model for one option alone, and read it wherever it stands in the answer",
+    ),
+    "truncated": FaultMeaning(
+        "the bot said that the answer of its model was cut at a limit of its own",
+        "let the model write more, or ask it to think less",
+    ),
+    "transport": FaultMeaning(
+        "the bot said that its service did not answer, in a match for longer than `outage_s`",
+        "see why the service did not answer; ask it for less at once, or for longer",
     ),
 }
 """All kinds, in the order of the specification.  `check` gives more precise advice for some answers."""

@@ -22,6 +22,10 @@ LONGEST_NOTES = 10_000
 
 GRACE_MS = 50
 """The time added to each decision for delays of the machine, in milliseconds."""
+LONGEST_WHY = 200
+"""The most characters of the reason that a bot gives for a failure."""
+LONGEST_PAUSE_MS = 60_000
+"""The longest time for which a bot may ask to be left alone after a failure."""
 FORGIVEN_KEPT = 20
 """The most forgiven illegal answers stored per seat and match: each takes some kilobytes."""
 
@@ -73,6 +77,13 @@ class Limits(Struct, frozen=True):
         Count | UnsetType,
         _about(
             "optional: the time limit for the bot's start and its decisions in a match together, in seconds"
+        ),
+    ] = UNSET
+    outage_s: Annotated[
+        Count | UnsetType,
+        _about(
+            "only for bots that may [report failures](#failures): how long, in a match, their service may "
+            "fail to answer, in seconds"
         ),
     ] = UNSET
 
@@ -147,6 +158,14 @@ class Retry(Struct, frozen=True):
     left: Count
 
 
+class Again(Struct, frozen=True):
+    """*why* the decision is asked again, how many *tries* failed, and how long they may fail from now on."""
+
+    why: str
+    tries: Count
+    left_ms: Count
+
+
 class Act(Struct, frozen=True, tag="act", omit_defaults=True):
     """A request for the seat's decision."""
 
@@ -160,6 +179,8 @@ class Act(Struct, frozen=True, tag="act", omit_defaults=True):
     view: Object | UnsetType = UNSET
     """Left out for bots that asked for `"view":"none"`."""
     retry: Retry | UnsetType = UNSET
+    again: Again | UnsetType = UNSET
+    """After a failure of transport."""
 
 
 class Usage(Struct, frozen=True):
@@ -183,6 +204,17 @@ class Answer(Struct, frozen=True, omit_defaults=True):
     move: Move
     note: Annotated[str, Meta(max_length=LONGEST_NOTE)] = ""
     """Stored with the decision and shown in replays."""
+    usage: Usage = NO_USAGE
+
+
+class Failure(Struct, frozen=True, omit_defaults=True):
+    """The answer of a bot that has no move, and says why; it has no type, either."""
+
+    id: Text
+    fail: Literal["transport", "unreadable", "truncated"]
+    why: Annotated[str, Meta(max_length=LONGEST_WHY)] = ""
+    after_ms: Annotated[int, Meta(ge=0, le=LONGEST_PAUSE_MS)] = 0
+    """After which time its service may answer again."""
     usage: Usage = NO_USAGE
 
 

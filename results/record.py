@@ -445,6 +445,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     """The limits of single bots and games that are others; None: there are none."""
     retries: int = 0
     """The number of times that an illegal move is asked again."""
+    outage_s: int | None = None
+    """How long the service of a bot may fail in a match, in seconds; None: failures cannot be reported."""
     threads: int | None = None
     """The most threads of a bot, whatever its manifest asks for; None if not fixed."""
     freeze: Freeze = "auto"

@@ -29,7 +29,9 @@ SAME_FILES = {
 }
 SAME_CLASSES = {
     "Act": "the client is one file that bots may copy: it has the names of the messages, and imports none",
+    "Again": "as Act",
     "Clock": "as Act",
+    "Failure": "as Act",
     "Message": "what a worker and its run tell each other; in the client, as Act",
     "Retry": "as Act",
     "Start": "as Act",

@@ -88,6 +88,10 @@ def _more(symptoms: Symptoms, limit: str, needed: float = 0) -> str:
 
 OF_LADDER = ("engines", "protocol")
 """The packages that bots in Python may import."""
+NETWORK = (
+    "who runs the ladder can give it to a bot whose bot.toml has network = true: network = [NAME], below"
+    " [allow] in ladder.toml"
+)
 SOCKETS = (
     r"gaierror|name resolution|[Nn]etwork is unreachable|ENETUNREACH|EAI_AGAIN|getaddrinfo|connect EPERM"
     r"|(?:socket|connect|urlopen)(?s:.*)\[Errno 1\] Operation not permitted"
@@ -127,8 +131,7 @@ KNOWN = {
     r"Cannot find module '([./][^']*)'": "{0} is not there: submit the folder that holds it",
     r"Cannot find (?:module|package) '([^']*)'": "{0} is not on this machine: name it in package.json beside"
     " the bot, or do without it",
-    SOCKETS: "a bot has no network here; who runs the ladder can give it to a bot whose bot.toml has"
-    " network = true: network = [NAME], below [allow] in ladder.toml",
+    SOCKETS: f"a bot has no network here; {NETWORK}",
     r"no display name and no \$DISPLAY|cannot (?:open|connect to) display": "a bot has no screen and no"
     " keyboard here: leave its windows out",
     r": (?:\d+: )?MZ\S*: not found": f"it is a program for Windows; {HERE}",
@@ -210,6 +213,8 @@ def _on_lines(symptoms: Symptoms) -> str:
         return "write each answer on one line: in Python, json.dumps(...) without indent"
     if symptoms.kind == "start" and reason.startswith("expected "):
         return f"{READY}; {STDERR}"
+    if symptoms.kind == "protocol" and "got no move" in reason and '"fail"' in text:
+        return f"only a bot that has the network reports failures; {NETWORK}"
     if symptoms.kind == "protocol" and "in move" in reason:
         return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
     return ""

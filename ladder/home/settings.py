@@ -89,10 +89,16 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         int, Meta(ge=0, le=1000, description="how often a bot may try again after an illegal move")
     ] = 0
 
+    outage_s: Annotated[
+        int, Meta(ge=0, le=DAY_MS // 1000, description="how long a bot's own service may fail, per match")
+    ] = 300
+
     def for_hello(self) -> Limits:
         """Return the limits as hello names them."""
         told = {}
         for field in msgspec.structs.fields(Limits):
+            if field.name == "outage_s":  # told to those alone who may report failures
+                continue
             value = getattr(self, field.name)
             told[field.name] = value if value or field.default is not msgspec.UNSET else msgspec.UNSET
         return Limits(**told)
@@ -104,7 +110,7 @@ BotLimits = msgspec.defstruct(
     [
         (field.name, field.type | None, None)
         for field in msgspec.structs.fields(LimitSettings)
-        if field.name in Limits.__struct_fields__
+        if field.name in Limits.__struct_fields__ and field.name != "outage_s"
     ],
     frozen=True,
     forbid_unknown_fields=True,
@@ -226,7 +232,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         What hello does not tell of the limits has a field of the same name there.
         """
-        untold = {name: getattr(self.limits, name) for name in UNTOLD}
+        untold = {name: getattr(self.limits, name) for name in (*UNTOLD, "outage_s")}
         return RunSettings(
             **{
                 **untold,

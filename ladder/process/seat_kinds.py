@@ -30,11 +30,13 @@ class SeatKind(NamedTuple):
     """Whether its start and its decisions must come in time."""
     once: bool = False
     """Whether it is opened once only, however often its bots are started."""
+    reports: bool = False
+    """Whether it may report that a service did not answer."""
 
     @classmethod
     def of_function(cls, function: Function) -> SeatKind:
         """Return the seat of a bot that is *function*: each time it is started, another thread answers."""
-        return cls(partial(FunctionBot.start_function, function))
+        return cls(partial(FunctionBot.start_function, function), reports=True)
 
     @classmethod
     def of_person(cls, ask: Function) -> SeatKind:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from ladder.referee.match import SeatFault
+from protocol.faults import SECOND_TRY
 from results.record import Lapse
 
 STRAYED = "; it may belong to the match before, so it costs none"
 AMONG_SEVERAL = "; several matches were in progress, so they begin again one at a time"
 BEARS = ", as in every earlier attempt at this match, in which the other bots were in time"
 
-Outcome: TypeAlias = Literal["loses", "ask again", "void", "stray", "unclear"]
+Outcome: TypeAlias = Literal["loses", "ask again", "ask later", "void", "stray", "unclear"]
 """What follows from a fault:
 
 loses      the bot loses the match, its process ends, and other matches in progress are replayed
 ask again  the bot gets another try, on the same clock
+ask later  the service of the bot has failed: the same decision is asked again after a pause
 void       the machine is to blame: the match is void, nothing of it is stored, and the process plays on
 stray      the fault happened between two matches: it costs none, but the process ends
 unclear    the process played several matches: it ends, and each match is replayed alone
@@ -32,6 +34,10 @@ class FaultEvidence(NamedTuple):
     """The fault concerns one request: the answer was wrong or is overdue."""
     tries_left: int = 0
     """How often that request may still be asked again."""
+    may_fail: bool = False
+    """Its service may fail for longer in this match."""
+    outage_s: int = 0
+    """How long it may fail in a match."""
     several_matches: bool = False
     """The process plays several matches, or may still answer a request of a match that was taken away."""
     between_matches: bool = False
@@ -72,19 +78,26 @@ def attribute(fault: SeatFault, evidence: FaultEvidence) -> FaultVerdict:
     # The machine first: what it delayed says nothing about the bot, whatever else is true.
     if timed and evidence.delay:
         if evidence.bears_delays:
-            return FaultVerdict("loses", f"{fault.reason}; {evidence.delay}{BEARS}")
+            return _lose(fault, f"; {evidence.delay}{BEARS}")
         return FaultVerdict("void", f"{fault.reason}; but {evidence.delay}")
-    if fault.kind == "illegal" and evidence.tries_left > 0:
+    if fault.kind == "transport":
+        longer = f", for longer than {evidence.outage_s} s"
+        return FaultVerdict("ask later", fault.reason) if evidence.may_fail else _lose(fault, longer)
+    if fault.kind in SECOND_TRY and evidence.tries_left > 0:
         return FaultVerdict("ask again", fault.reason)
     # A process with several matches in progress is one program: which match has crashed it cannot be seen
     # from outside.  Only an answer names its match.
     if evidence.several_matches:
         if evidence.names_request and fault.kind != "timeout":  # one match may have used the time of another
-            return FaultVerdict("loses", fault.reason)
+            return _lose(fault)
         return FaultVerdict("unclear", fault.reason + AMONG_SEVERAL)
     if not evidence.names_request and _may_be_stray(fault, evidence):
         return FaultVerdict("stray", fault.reason + STRAYED)
-    return FaultVerdict("loses", fault.reason)
+    return _lose(fault)
+
+
+def _lose(fault: SeatFault, more: str = "") -> FaultVerdict:
+    return FaultVerdict("loses", fault.reason + more)
 
 
 def _may_be_stray(fault: SeatFault, evidence: FaultEvidence) -> bool:

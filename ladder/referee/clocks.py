@@ -17,6 +17,8 @@ FOREVER = 10**18
 """Nanoseconds: the time for a decision of a player that has no clock."""
 NEAR_NS: Final = 4 * LOOK_NS
 """The time before a deadline in which a table that is watched looks as often as one that is not."""
+PAUSE_LOOK_NS: Final = 1_000_000_000
+"""How often a table in a pause asks whether the run is to stop."""
 SHORT_NS: Final = 300_000
 """A bot cannot use CPU time that matters between an answer and a request that comes sooner than this.
 
@@ -75,6 +77,8 @@ class Clocks:
         """The requests that have not been answered, by id."""
         self.queued: list[OpenRequest] = []
         """Those that the next flush sends: their clocks start then."""
+        self.paused: list[OpenRequest] = []
+        """The requests that are asked again later, because the service of the bot has failed."""
         self._leaving: list[OpenRequest] = []
         """Those that are not written to their end yet."""
         self.wake_at = 0
@@ -179,8 +183,38 @@ class Clocks:
         """Forget *asked*: its answer does not count any more."""
         self.open = {key: other for key, other in self.open.items() if other is not asked}
         self.queued = [other for other in self.queued if other is not asked]
+        self.paused = [other for other in self.paused if other is not asked]
         if asked in self._standing:
             self._stand_no_more(asked)
+
+    # -- pauses
+
+    def outage_left_ns(self, asked: OpenRequest, now: int) -> int:
+        """Return for how long the service of the bot may go on to fail in the match of *asked*."""
+        seat = asked.seat
+        spent_ns = seat.outage_ns + now - (asked.first_ns or asked.sent_ns)
+        return (seat.player.outage_s or 0) * 1000 * MS - spent_ns
+
+    def put_off(self, asked: OpenRequest, due_ns: int) -> None:
+        """Let *asked* wait until *due_ns*: the same decision is asked again then, on a new clock."""
+        self.drop(asked)
+        asked.first_ns, asked.due_ns = asked.first_ns or asked.sent_ns, due_ns
+        asked.seat.player.cpu_seen = None  # what it uses in the pause is of its turn
+        self.paused.append(asked)
+        self.wake_at = min(self.wake_at, due_ns)
+
+    def take_due(self, now: int) -> list[OpenRequest]:
+        """Return the requests whose pause is over, which wait no longer."""
+        due = [asked for asked in self.paused if asked.due_ns <= now]
+        for asked in due:
+            self.paused.remove(asked)
+            asked.seat.player.turn_ns += now - asked.sent_ns
+        return due
+
+    def _look_at_pauses(self, now: int) -> None:
+        """Wake when a pause is over, and now and then before: the run may be to stop."""
+        for asked in self.paused:
+            self.wake_at = min(self.wake_at, asked.due_ns, now + PAUSE_LOOK_NS)
 
     # -- deadlines
 
@@ -191,11 +225,13 @@ class Clocks:
     def plan_to_wake(self, look_at: int) -> None:
         """Wake at the next deadline, at the latest at *look_at*."""
         self.wake_at = min([look_at, *(a.deadline_ns for a in self.open.values() if a.deadline_ns)])
+        self._look_at_pauses(self._now())
 
     def plan_by_requests(self, now: int) -> None:
         """Wake at the next moment at which a request wants a look: a watcher tells of all else."""
         sent = (asked for asked in self.open.values() if asked.deadline_ns)
         self.wake_at = min((self._look_at(asked, now) for asked in sent), default=now + FOREVER)
+        self._look_at_pauses(now)
 
     @staticmethod
     def _look_at(asked: OpenRequest, now: int) -> int:
@@ -325,9 +361,10 @@ class Clocks:
 
     def has_turn(self, player: Player) -> bool:
         """Return whether *player* is asked for something."""
-        return any(asked.seat.player is player for asked in self.open.values())
+        return any(asked.seat.player is player for asked in (*self.open.values(), *self.paused))
 
     def turn_ns(self, player: Player, now: int) -> int:
         """Return the duration of all *player*'s turns, up to now; of those that are over, what it had."""
-        sent = [asked.sent_ns for asked in self.open.values() if asked.seat.player is player]
+        asked = (*self.open.values(), *self.paused)
+        sent = [each.sent_ns for each in asked if each.seat.player is player]
         return player.turn_ns + (now - min(sent) if sent and all(sent) else 0)

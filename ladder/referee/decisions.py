@@ -23,9 +23,9 @@ from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import MS, Rules
-from protocol.answers import Malformed, read_answer
+from protocol.answers import Malformed, read_answer, read_answer_or_failure
 from protocol.lines import LineTooLong
-from protocol.messages import NO_USAGE, Retry
+from protocol.messages import NO_USAGE, Again, Failure, Retry
 
 _decode = msgspec.json.decode
 _encode = msgspec.json.Encoder().encode
@@ -108,7 +108,7 @@ class Decisions:
         match.unheard += 1
 
     def request(
-        self, match: TableMatch, seat: TableSeat, decision: str, retry: Retry | None = None
+        self, match: TableMatch, seat: TableSeat, decision: str, retry: Retry | Again | None = None
     ) -> OpenRequest:
         """Write a request and queue it; return it.  Its clock starts at the flush."""
         position = match.position
@@ -176,19 +176,25 @@ class Decisions:
     def _hear(self, player: Player, line: bytes, now: int, heard: list[TableMatch]) -> bool:
         """Take the answer in *line*, and note its match; return whether the process plays on."""
         try:
-            answer = read_answer(line)
+            answer = read_answer(line) if player.outage_s is None else read_answer_or_failure(line)
         except Malformed as error:
             return self.judge(player, SeatFault("protocol", str(error), line), now, None)
         asked = self._clocks.open.get(answer.id)
         if asked is None or asked.seat.player is not player:
             return self.excuse(player, line, answer.id, now)
         match, seat = asked.match, asked.seat
+        if isinstance(answer, Failure):
+            if answer.usage is not NO_USAGE:
+                seat.add_usage(answer.usage)
+            return self.judge(player, _fault_of(answer, line), now, asked)
         try:
             match.chosen[seat.index] = match.position.option_of(seat.index, answer.move)
         except IllegalMove:
             return self.judge(player, match.refusal(seat.index, answer.move, line), now, asked)
         del self._clocks.open[answer.id]
         self._clocks.stop(asked, now)
+        if asked.failed:
+            seat.outage_ns += asked.sent_ns - asked.first_ns
         if answer.note:
             seat.add_note(match.step, answer.note)
         if answer.usage is not NO_USAGE:
@@ -223,6 +229,19 @@ def _with_text(match: TableMatch, view: bytes, news: list[bytes]) -> bytes:
     told = _decode(view)
     told["text"] = tell_view(match.game, told, [_decode(event) for event in news])
     return _encode(told)
+
+
+_FAILED = {
+    "transport": "its service did not answer",
+    "unreadable": "no move was in the answer of its model",
+    "truncated": "the answer of its model was cut",
+}
+
+
+def _fault_of(failure: Failure, line: bytes) -> SeatFault:
+    """Return the fault of a bot that reports a *failure* in *line*."""
+    reason = _FAILED[failure.fail] + (f": {failure.why}" if failure.why else "")
+    return SeatFault(failure.fail, reason, line, failure.after_ms)
 
 
 def _judge_no_more(player: Player, fault: SeatFault, now: int, asked: OpenRequest | None) -> bool:

@@ -32,6 +32,8 @@ class SeatFault(NamedTuple):
     kind: FaultKind
     reason: str
     answer: bytes = b""
+    after_ms: int = 0
+    """After which time its service may answer again, if that has failed."""
 
 
 class TableSeat:
@@ -70,7 +72,11 @@ class TableSeat:
         self.noted = 0
         """The number of characters in all notes so far, dropped ones included."""
         self.forgiven = 0
-        """How many illegal answers were asked again and recorded."""
+        """How many answers without a legal move were asked again and recorded."""
+        self.reported = 0
+        """How many failures of its service were recorded."""
+        self.outage_ns = 0
+        """For how long its service has failed, in decisions that are made by now."""
         self.usage: record.Usage | None = None
         self.stderr_from = 0
         """Where this match begins in the log of its process."""
@@ -213,6 +219,16 @@ class OpenRequest:
 
     again = 0
     """How many times the decision was asked before."""
+    refused = 0
+    """How many of those times the answer had no legal move."""
+    failed = 0
+    """How many of those times the service of the bot had failed."""
+    first_ns = 0
+    """When its clock started the first time, if its service has failed since."""
+    due_ns = 0
+    """When to ask it again after a failure of its service."""
+    why = ""
+    """Why that had failed."""
     sent_ns = 0
     """When its clock started (monotonic, in nanoseconds); 0: not yet."""
     deadline_ns = 0

@@ -27,6 +27,9 @@ class Spent(NamedTuple):
 class Player:
     """A bot process as its table sees it."""
 
+    outage_s: int | None = None
+    """How long its service may fail in a match; None for a bot that has none, and reports no failures."""
+
     def __init__(
         self, bot: Version, process: BotProcess | None, failure: str = "", clock: TimeSource = SYSTEM_CLOCK
     ) -> None:

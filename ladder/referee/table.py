@@ -41,6 +41,7 @@ class Referee:
         charge: str = "",
         is_patient: Callable[[], bool] = lambda: False,
         watch: Watch | None = None,
+        hurries: Callable[[], bool] = lambda: False,
     ) -> None:
         """Seat *players*; *room* returns how many matches may be in progress, once they are ready.
 
@@ -50,6 +51,7 @@ class Referee:
         *on_event* is called with StepPlayed when a match begins, and after each of its steps.
         *charge* is the id of a version to which its delays are charged, also those by the machine.
         *is_patient* returns whether a delayed decision is waited for as long as in matches that are kept.
+        *hurries* returns whether the run is to stop: then no service of a bot is waited for.
         With a *watch*, the table looks at its bots when it is rung for, not every LOOK_NS.
         """
         self.players = list(players)
@@ -61,6 +63,7 @@ class Referee:
         self._clock = clock
         self._channels = Channels(clock)
         self._watch = watch
+        self._hurries = hurries
         self.clocks = Clocks(rules, clock, is_patient, watch.stood_still_ns if watch else None)
         self.resources = Resources(rules, self.players, self.clocks)
         self._matches = Matches(
@@ -143,6 +146,8 @@ class Referee:
             if now >= clocks.wake_at or channels.has_rung:
                 channels.has_rung = False
                 self._incidents.expire(now)
+                if clocks.paused:
+                    self.verdicts.ask_due(now, hurries=self._hurries())
                 if self._watch:
                     self._look(now)
                     clocks.plan_by_requests(now)

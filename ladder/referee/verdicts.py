@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import random
 from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
@@ -14,9 +15,14 @@ from ladder.referee.decisions import Decisions
 from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.referee.matches import Matches
 from ladder.referee.player import Player
-from ladder.referee.rules import Rules
+from ladder.referee.rules import MS, Rules
 from ladder.registry.version import Version
-from protocol.messages import FORGIVEN_KEPT, Retry
+from protocol.messages import FORGIVEN_KEPT, Again, Retry
+
+LONGEST_PAUSE_S = 30.0
+"""The longest pause before a decision is asked again, unless the bot asks for a longer one."""
+DOUBLED = 4
+"""The first pause takes a second, and this many after it take twice as long as the one before."""
 
 
 class Void(NamedTuple):
@@ -64,6 +70,21 @@ class Verdicts:
         self._withdrawn: dict[str, Player] = {}
         """Requests of matches that were taken off the table, with the player, who may still answer."""
 
+    # -- what is asked again
+
+    def ask_due(self, now: int, *, hurries: bool) -> None:
+        """Ask again what has waited for a service; with *hurries*, play its match again another time."""
+        if hurries:
+            for asked in list(self._clocks.paused):
+                if not asked.match.is_over:
+                    self._make_void(asked.match, asked.seat.player, f"{asked.why}, and the run was to stop")
+            return
+        for before in self._clocks.take_due(now):
+            if not before.match.is_over and not before.seat.player.lost:
+                left_ms = max(0, self._clocks.outage_left_ns(before, now)) // MS
+                asked = self._request_again(before, Again(before.why, before.failed, left_ms))
+                self._clocks.queued.append(asked)
+
     def excuse(self, player: Player, line: bytes, request: str, now: int) -> bool:
         """Judge *line*, an answer of *player* to a *request* that does not wait for one; see `judge`.
 
@@ -89,12 +110,18 @@ class Verdicts:
         return bool(late)
 
     def _void(
-        self, scheduled: ScheduledMatch, players: Sequence[Player], late: Sequence[Player], reason: str
+        self,
+        scheduled: ScheduledMatch,
+        players: Sequence[Player],
+        late: Sequence[Player],
+        reason: str,
+        *,
+        stood: bool = False,
     ) -> None:
         """Note that the delays of *late*, some of the *players*, have made *scheduled* void."""
         in_time = not any(player.overran for player in players if player not in late)
         by = frozenset(player.bot.id for player in late)
-        stood = bool(self._clocks.waits)
+        stood = stood or bool(self._clocks.waits)
         self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time, stood))
 
     def judge(
@@ -113,18 +140,21 @@ class Verdicts:
             self._end(player)
             return False
         seat = next(seat for seat in match.seats if seat.player is player)
-        evidence = self._evidence(match, seat, asked, delay)
+        evidence = self._evidence(match, seat, asked, delay, now)
         if asked is None and not evidence.several_matches:  # store the open request with the fault
-            asked = next((a for a in self._clocks.open.values() if a.seat is seat), None)
+            waiting = (*self._clocks.open.values(), *self._clocks.paused)
+            asked = next((a for a in waiting if a.seat is seat), None)
         verdict = attribute(fault, evidence)
         if verdict.outcome == "ask again":
             assert asked
             self._ask_again(asked, fault, verdict, now)
             return True
+        if verdict.outcome == "ask later":
+            assert asked
+            self._ask_later(asked, fault, verdict, now)
+            return True
         if verdict.outcome == "void":
-            self._take_off(match)
-            self._matches.forget(match)
-            self._void(match.scheduled, [seat.player for seat in match.seats], [player], verdict.reason)
+            self._make_void(match, player, verdict.reason)
             return True
         if verdict.outcome == "stray" or verdict.outcome == "unclear":
             (self.strays if verdict.outcome == "stray" else self.troubled).append(player.bot)
@@ -136,14 +166,23 @@ class Verdicts:
             self._charge(match, seat, fault, asked)
         return False
 
+    def _make_void(self, match: TableMatch, player: Player, reason: str) -> None:
+        """Take *match* off the table: *player* was delayed for that *reason*, and not by its own doing."""
+        stood = bool(self._clocks.paused)
+        self._take_off(match)
+        self._matches.forget(match)
+        self._void(match.scheduled, [seat.player for seat in match.seats], [player], reason, stood=stood)
+
     def _evidence(
-        self, match: TableMatch, seat: TableSeat, asked: OpenRequest | None, delay: str
+        self, match: TableMatch, seat: TableSeat, asked: OpenRequest | None, delay: str, now: int
     ) -> FaultEvidence:
         """Return the evidence for attributing a fault of *seat* in *match*."""
         player = seat.player
         return FaultEvidence(
             names_request=asked is not None,
-            tries_left=self._rules.retries - asked.again if asked else 0,
+            tries_left=self._rules.retries - asked.refused if asked else 0,
+            outage_s=player.outage_s or 0,
+            may_fail=asked is not None and self._clocks.outage_left_ns(asked, now) > 0,
             several_matches=len(self._matches.in_progress) > 1 or player in self._withdrawn.values(),
             between_matches=match not in self._matches.in_progress,
             first_match=player.matches <= 1,
@@ -176,6 +215,7 @@ class Verdicts:
             if asked.match is match:
                 self._withdrawn[key] = asked.seat.player
                 self._clocks.drop(asked)
+        self._clocks.paused = [asked for asked in self._clocks.paused if asked.match is not match]
 
     def _end(self, player: Player) -> None:
         """End the process of *player*."""
@@ -185,22 +225,41 @@ class Verdicts:
 
     def _ask_again(self, before: OpenRequest, fault: SeatFault, verdict: FaultVerdict, now: int) -> None:
         """Ask again after an illegal move, on the same running clock."""
-        match, seat, again = before.match, before.seat, before.again + 1
+        seat = before.seat
         self._clocks.drop(before)
         if seat.forgiven < FORGIVEN_KEPT:
             seat.forgiven += 1
-            self._matches.keep(match, seat, fault, verdict, before, now)
-        ids = self._rules.keys.decisions(match.scheduled.match, seat.index, match.step >> 3, again)
-        retry = Retry(fault.reason, self._rules.retries - again)
-        asked = self._decisions.request(match, seat, ids[match.step & 7], retry)
-        asked.again = again
+            self._matches.keep(before.match, seat, fault, verdict, before, now)
+        asked = self._request_again(before, Retry(fault.reason, self._rules.retries - before.refused - 1))
+        asked.refused += 1
         asked.sent_ns, asked.deadline_ns = before.sent_ns, before.deadline_ns
         asked.limit_ns, asked.frozen_ns = before.limit_ns, before.frozen_ns
         asked.cpu_us, asked.use, asked.waited_us = before.cpu_us, before.use, before.waited_us
         asked.uncounted = before.uncounted
 
+    def _request_again(self, before: OpenRequest, why: Retry | Again) -> OpenRequest:
+        """Request the decision of *before* once more, under another id."""
+        match, seat, again = before.match, before.seat, before.again + 1
+        ids = self._rules.keys.decisions(match.scheduled.match, seat.index, match.step >> 3, again)
+        asked = self._decisions.request(match, seat, ids[match.step & 7], why)
+        asked.again, asked.refused, asked.failed = again, before.refused, before.failed
+        asked.first_ns, asked.why = before.first_ns, before.why
+        return asked
+
+    def _ask_later(self, before: OpenRequest, fault: SeatFault, verdict: FaultVerdict, now: int) -> None:
+        """Ask again after a pause, which is longer after each failure; the clock stands still meanwhile."""
+        if before.seat.reported < FORGIVEN_KEPT:
+            before.seat.reported += 1
+            self._matches.keep(before.match, before.seat, fault, verdict, before, now)
+        pause_s = LONGEST_PAUSE_S if before.failed > DOUBLED else 2.0**before.failed
+        seconds = max(fault.after_ms / 1000, pause_s)
+        pause_ns = int(1e9 * seconds * (1 + random() / 2))  # else all tables would ask at once
+        left_ns = self._clocks.outage_left_ns(before, now)
+        before.failed, before.why = before.failed + 1, fault.reason
+        self._clocks.put_off(before, now + min(pause_ns, left_ns))
+
 
 def _without_secrets(fault: SeatFault, masks: Masks) -> SeatFault:
     """Return *fault* without the values of *masks*: in full, before anything of it is cut."""
     reason = masks.hide_reason(fault.reason, fault.answer)
-    return SeatFault(fault.kind, reason, masks.hide_bytes(fault.answer))
+    return fault._replace(reason=reason, answer=masks.hide_bytes(fault.answer))

@@ -21,10 +21,13 @@ from ladder.machine.installation import __version__
 from ladder.registry.version import Version
 from ladder.replay.steps import Decision, FullPosition, all_positions
 from protocol import encode as message
-from protocol.messages import FORGIVEN_KEPT, Limits, Ready, Retry
+from protocol.faults import SECOND_TRY
+from protocol.messages import FORGIVEN_KEPT, Again, Limits, Ready, Retry
 from results.record import Json, Run
 
 _encode = msgspec.json.Encoder().encode
+ASKED_AGAIN = SECOND_TRY | {"transport"}
+"""The kinds of faults after which a decision may be asked again."""
 
 
 class TimeLeft(NamedTuple):
@@ -50,7 +53,7 @@ class Request:
     view: dict[str, Json]
     text: Callable[[], str]
     """Returns the view in words."""
-    retry: Retry | None
+    retry: Retry | Again | None
     """Why it was asked again, if it was."""
     move: tuple[str, ...] | None
     """The options that the bot chose; None if it failed here, or if the match ended before it was played."""
@@ -102,12 +105,15 @@ class Conversation:
 def hello_line(bot: Version, run: Run) -> bytes:
     """Return the hello that *bot* reads, or would have read, in *run*."""
     games = bot.games_among(contest.game for contest in run.settings.contests)
+    limits = limits_told(run.settings, bot.bot, games)
+    if bot.manifest.network and run.settings.outage_s is not None:
+        limits = msgspec.structs.replace(limits, outage_s=run.settings.outage_s)
     return message.hello(
         run.versions.get("ladder", __version__),
         bot.bot,
         games,
         bot.manifest.config,
-        limits_told(run.settings, bot.bot, games),
+        limits,
     )
 
 
@@ -174,22 +180,29 @@ class _Builder:
         return next((row for row in self._faults if row["charged"] and row["step"] == step), {})
 
     def _ask(self, position: FullPosition, decision: Decision) -> list[Request]:
-        """Return the request for *decision*, after those that were answered by an illegal move."""
+        """Return the request for *decision*, after those that were answered without a legal move."""
         step = position.step
         refused = self._find_refused(step)
         lost = self._last_fault(step) if self._made["fault_step"] == step else None
-        reasons = [None, *(row["reason"] for row in refused)]
-        last = len(reasons) - 1
         return [
             self._request(
                 position,
                 decision,
                 again,
-                Retry(reason, self._run.settings.retries - again) if reason is not None else None,
-                refused[again] if again < last else lost,
+                self._why_again(refused[:again]) if again else None,
+                refused[again] if again < len(refused) else lost,
             )
-            for again, reason in enumerate(reasons)
+            for again in range(len(refused) + 1)
         ]
+
+    def _why_again(self, before: Sequence[Mapping[str, Json]]) -> Retry | Again:
+        """Return what is said of the last of the faults *before*, those of one decision."""
+        settings, reason = self._run.settings, before[-1]["reason"]
+        failed = [row for row in before if row["kind"] == "transport"]
+        if before[-1]["kind"] != "transport":
+            return Retry(reason, settings.retries - len(before) + len(failed))
+        spent_ms = sum(row["elapsed_us"] for row in failed) // 1000
+        return Again(reason, len(failed), max(0, 1000 * (settings.outage_s or 0) - spent_ms))
 
     def _find_refused(self, step: int) -> list[Mapping[str, Json]]:
         """Return the faults in *step* after which the seat was asked again, in order.
@@ -199,7 +212,7 @@ class _Builder:
         rows = [
             row
             for row in self._faults
-            if row["step"] == step and row["kind"] == "illegal" and not row["charged"]
+            if row["step"] == step and row["kind"] in ASKED_AGAIN and not row["charged"]
         ]
         ids = [self._id(step, again) for again in range(len(rows))]
         # The id tells attempts apart: a second attempt asks the same decisions under the same ids, and its
@@ -212,7 +225,7 @@ class _Builder:
         position: FullPosition,
         decision: Decision,
         again: int,
-        retry: Retry | None,
+        retry: Retry | Again | None,
         fault: Mapping[str, Json] | None,
     ) -> Request:
         view = position.views[self._seat]
@@ -272,7 +285,9 @@ class _Builder:
         found = []
         if not self._run.has_secret:
             found.append("the secret of the run is not here, so seed and ids are others than in the match")
-        forgiven = [row for row in self._faults if row["kind"] == "illegal" and not row["charged"]]
-        if len(forgiven) >= FORGIVEN_KEPT:
+        kinds = [row["kind"] for row in self._faults if row["kind"] in ASKED_AGAIN and not row["charged"]]
+        if len(kinds) >= FORGIVEN_KEPT:
             found.append("the match has more illegal answers than are stored: later second tries are missing")
+        if "transport" in kinds:
+            found.append("pauses after failures of its service are not stored: left_ms is too large")
         return found

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
+from ladder.errors import LESS_LOAD, LadderError, RunStopped, ServiceDown, TooBusy
 from ladder.referee.lapses import Lapses
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.executors.base import Executor, Result
@@ -356,6 +356,8 @@ class Coordinator:
         index = self._choose(executor)
         first = self._plan[index]
         size = round(executor.chunk_s / self._block_s) if self._block_s else 1
+        if any(self._setup.bots[bot].manifest.network for bot in first.bots):
+            size = 1  # a service that goes down costs what is in hand
         size = min(max(size, executor.parallel(first)), CHUNK_BLOCKS)
         chunk: list[PlannedBlock] = []
         while len(chunk) < size and index < len(self._plan) and self._plan[index].seating == first.seating:
@@ -437,6 +439,7 @@ class Coordinator:
             executor.tell(self._lapses.counts)
         self._time(block, executor.parallel(in_hand) if in_hand else 1)
         self._rate()
+        self._leave_silent(block)
 
     def _count_lapses(self, block: Block) -> bool:
         """Count the lapses in *block*; return whether there are any."""
@@ -444,6 +447,32 @@ class Coordinator:
         for bot, lapse in lapses:
             self._lapses.add(bot, lapse)
         return bool(lapses)
+
+    def _leave_silent(self, block: Block) -> None:
+        """Go on without the bots that *block* shows to have lost because their services did not answer.
+
+        What is planned by now stays in the plan, and is void.  A run that is about single bots ends instead.
+        """
+        settings = self.run.settings
+        silent = {(f.bot, f.version): f for f in block.faults if f.kind == "transport" and f.charged}
+        left = {
+            index: silent[bot.bot, bot.version]
+            for index, bot in enumerate(self._setup.bots)
+            if (bot.bot, bot.version) in silent and index not in self._planner.without
+        }
+        if not left or settings.tournament:
+            return
+        if not self._planner.heeds_conduct:
+            fault = next(iter(left.values()))
+            self._refused = self._refused or ServiceDown(f"{fault.bot}@{fault.version}", fault.reason)
+            return
+        first = self._planner.end
+        self._planner.leave_out(left)
+        without = self._planner.settle_without(first)
+        self.run = self._store.amend(replace(settings, without=without))
+        for fault in left.values():
+            hint = f"ladder faults {fault.bot}"
+            self._say(f"left out from block {first} on: {fault.bot}, {fault.reason}", hint)
 
     def _refusal(self, number: int, block: PlannedBlock | None, why: str) -> LadderError:
         """Return the error of a block that cannot be recorded."""

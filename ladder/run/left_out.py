@@ -40,13 +40,16 @@ class LeftOut:
 
     def skip(self, block: PlannedBlock) -> bool:
         """Return whether *block* is left out, and count it."""
-        if reason := self._planner.why_ruled_out(block):
+        reason = self._planner.why_ruled_out(block)
+        if reason and reason != "without":  # those were counted where they were not handed out
             self.reasons[reason] += len(block.bots)
         return reason is not None
 
     def record(self, block: PlannedBlock) -> Block:
         """Journal *block*, which was not played, and return its record."""
         record = self._void(block)
+        if self._planner.is_without(block):
+            self.reasons["without"] += len(block.bots)
         self._store.append(block.number, encode_block(record))
         return record
 

@@ -10,7 +10,7 @@ suspended stays in the plan, and its blocks are left out from two epochs later o
 """
 
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -225,6 +225,10 @@ class Planner:
         """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
         left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
         return known._replace(suspended={*known.suspended, *left}) if left and not self._is_shard else known
+
+    def leave_out(self, bots: Iterable[int]) -> None:
+        """Go on without *bots*; `settle_without` fixes from which block on."""
+        self.without |= dict.fromkeys(bots)
 
     def settle_without(self, first: int) -> tuple[WithoutBot, ...]:
         """Plan the blocks from *first* on without the bots for which no first block is fixed; return all."""

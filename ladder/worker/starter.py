@@ -63,12 +63,15 @@ class Starter:
         kind = self._seats.get(bot.id) or self._confine(bot)
         if kind.once and bot.id in self._once:
             return self._once[bot.id]
-        hello = self._hello(bot) if hello is None else hello
-        limits = self._limits(bot)
+        limits, outage_s = self._limits(bot), self._setup.settings.outage_s if kind.reports else None
+        if outage_s is not None:
+            limits = msgspec.structs.replace(limits, outage_s=outage_s)
+        hello = self._hello(bot, limits) if hello is None else hello
         open_link = partial(kind.open, limits.line_bytes)
         player = start_player(bot, open_link, hello, self._masks, self._clock)
         player.limits = limits
         player.has_clock = kind.has_clock
+        player.outage_s = outage_s
         if kind.once:
             self._once[bot.id] = player
         if bot.manifest.threads > 1 and player.process:
@@ -81,12 +84,13 @@ class Starter:
     def _limits(self, bot: Version) -> Limits:
         return limits_told(self._setup.settings, bot.bot, self._games(bot))
 
-    def _hello(self, bot: Version) -> bytes:
-        return message.hello(__version__, bot.bot, self._games(bot), bot.manifest.config, self._limits(bot))
+    def _hello(self, bot: Version, limits: Limits) -> bytes:
+        return message.hello(__version__, bot.bot, self._games(bot), bot.manifest.config, limits)
 
     def _confine(self, bot: Version) -> SeatKind:
         """Return the seat of a process of *bot*, confined as the setup says."""
         limits, allowed = self._limits(bot), self._setup.confinement
+        network = bot.manifest.network and bot.bot in allowed.network
         folder, command = Path(bot.folder), command_of(bot)
         confined = confine(
             allowed.tier,
@@ -99,11 +103,11 @@ class Starter:
                 scratch_mb=allowed.scratch_mb,
                 beside=max(0, self._processes - ALWAYS),
             ),
-            network=bot.manifest.network and bot.bot in allowed.network,
+            network=network,
             readable=[*map(Path, allowed.readable), *linked_toolchain(command[0], folder)],
         )
         start = self._transcripts.starter(bot.id) if self._transcripts else BotProcess.start
-        return SeatKind(partial(start, confined))
+        return SeatKind(partial(start, confined), reports=network)
 
 
 def within_threads(setup: Setup) -> Setup:

@@ -485,7 +485,7 @@ class Worker:
             return patient and not self.hurries
 
         hooks = self.look, spread_out, self._clock, self.on_event, charge, is_patient, self._watch
-        table = Referee(self.rules, players, room, before, *hooks)
+        table = Referee(self.rules, players, room, before, *hooks, lambda: self.hurries)
         table.look_at = self._look_at
         if self._transcripts:
             self._transcripts.expect(waiting, players, self.rules.keys)

@@ -317,7 +317,7 @@ def test_whatever_arrives_is_a_message_or_a_short_printable_reason(parts, data):
 @example(move('"' + "x" * 4096 + '"'))
 @example(move('"' + "x" * 4097 + '"'))
 def test_the_fast_path_changes_no_result(line):
-    assert read(answers._read_strictly, line) == read(read_answer, line)
+    assert read(lambda line: answers._answer_in(answers._read(line)), line) == read(read_answer, line)
 
 
 text = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)

@@ -121,6 +121,16 @@ def test_an_act_tells(asked, expression, expected):
     [
         (act("a1"), "('take 1', 'why')", {"move": "take 1", "note": "why"}),
         (act("a1"), "Move('take 1')", {"move": "take 1"}),
+        (
+            act("a1"),
+            "act.fail('transport', 'no\\nanswer' + 300 * '!', 1.5)",
+            {"fail": "transport", "why": "no answer" + 191 * "!", "after_ms": 1500},
+        ),
+        (
+            act("a1"),
+            "act.fail('unreadable', usage={'requests': 1})",
+            {"fail": "unreadable", "why": "", "after_ms": 0, "usage": {"requests": 1}},
+        ),
         (act("a1"), "Move('take 1', note='why')", {"move": "take 1", "note": "why"}),
         (
             act("a1"),

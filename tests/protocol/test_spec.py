@@ -15,7 +15,7 @@ from support.places import ROOT
 from support.programs import write_program
 
 from protocol import client, encode
-from protocol.answers import Malformed, read_answer, read_ready
+from protocol.answers import Malformed, read_answer, read_answer_or_failure, read_ready
 from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Start
 from protocol.schema import schema
 
@@ -49,12 +49,19 @@ def written(line):
             return encode.start(
                 **{name: given(value) for name, value in msgspec.structs.asdict(start).items()}
             )
-        case Act(id_, match, step, seed, choice, clock, news, view, retry):
+        case Act(id_, match, step, seed, choice, clock, news, view, retry, again):
             asked = msgspec.json.encode(choice)
             events = [msgspec.json.encode(event) for event in news]
             seen = None if view is msgspec.UNSET else msgspec.json.encode(view)
             return encode.Acts(match, seed, clock.move_ms).write(
-                id_, step, asked, clock.bank_ms, events, seen, given(retry), given(clock.match_ms)
+                id_,
+                step,
+                asked,
+                clock.bank_ms,
+                events,
+                seen,
+                given(retry) or given(again),
+                given(clock.match_ms),
             )
         case End() as end:
             events = [msgspec.json.encode(event) for event in end.events]
@@ -65,7 +72,7 @@ def written(line):
 
 def read(line):
     """Return the bot's message on *line*."""
-    reader = read_ready if '"ready"' in line else read_answer
+    reader = read_ready if '"ready"' in line else read_answer_or_failure
     return reader(line.encode())
 
 
@@ -100,7 +107,7 @@ def decisions(path):
             if isinstance(message, Act):
                 asked[message.id] = message
         elif row["line"].startswith('{"id"'):
-            yield asked.pop(read_answer(row["line"].encode()).id), row
+            yield asked.pop(read_answer_or_failure(row["line"].encode()).id), row
 
 
 @pytest.mark.parametrize("line", OF_REFEREE)
@@ -144,13 +151,16 @@ def test_a_faulty_line_of_an_example_is_refused_for_the_reason_it_gives(row):
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path):
     for act, row in decisions(path):
-        assert (row.get("fault") != "illegal") == allowed(act, read_answer(row["line"].encode()).move)
+        if isinstance(answer := read_answer_or_failure(row["line"].encode()), Answer):
+            assert (row.get("fault") != "illegal") == allowed(act, answer.move)
 
 
 def test_the_examples_show_every_kind_of_message_and_choice():
     lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
     kinds = [f'"type":"{word}"' for word in ("hello", "ready", "start", "act", "end", "bye")]
-    fields = [f'"{word}"' for word in ("one", "some", "retry", "note", "usage", "text", "rules")]
+    fields = [
+        f'"{word}"' for word in ("one", "some", "retry", "again", "fail", "note", "usage", "text", "rules")
+    ]
     expected = [*kinds, *fields, '"view":"none"', '"parallel":2']
     assert [] == [part for part in expected if part not in lines]
 

@@ -61,13 +61,19 @@ def a_home(
 
 
 def enlist(
-    home: Home, name: str, config: Mapping[str, Json], mark: str = "", think_ms: int | UnsetType = UNSET
+    home: Home,
+    name: str,
+    config: Mapping[str, Json],
+    mark: str = "",
+    think_ms: int | UnsetType = UNSET,
+    *,
+    network: bool = False,
 ) -> Version:
     """Add a bot without its match against itself."""
     program = home.path.parent / "player.py"
     program.write_text(PLAYER)
     run = ("{python}", "-S", "player.py", *([mark] if mark else []))
-    manifest = BotManifest(name=name, run=run, config=dict(config), think_ms=think_ms)
+    manifest = BotManifest(name=name, run=run, config=dict(config), think_ms=think_ms, network=network)
     return take_in(home.roster, program, manifest)
 
 

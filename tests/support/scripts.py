@@ -304,7 +304,12 @@ class Stage(Hall):
     """A worker whose bots are scripted."""
 
     def __init__(
-        self, setup: Setup, timeline: Timeline, scripts: Mapping[str, Cast], people: Set[str]
+        self,
+        setup: Setup,
+        timeline: Timeline,
+        scripts: Mapping[str, Cast],
+        people: Set[str],
+        reporters: Set[str] = frozenset(),
     ) -> None:
         self.timeline = timeline
         self.scripts: list[Manners] = []
@@ -312,7 +317,11 @@ class Stage(Hall):
         self._scripts: Mapping[str, Cast] = {**SCRIPTS, **scripts}
         programs = {bot.id: Path(bot.manifest.run[-1]).stem for bot in setup.bots}
         seats = {
-            bot.id: SeatKind(partial(self._open, programs[bot.id]), has_clock=bot.bot not in people)
+            bot.id: SeatKind(
+                partial(self._open, programs[bot.id]),
+                has_clock=bot.bot not in people,
+                reports=bot.bot in reporters,
+            )
             for bot in setup.bots
         }
         super().__init__(setup, timeline.clock, seats)
@@ -333,14 +342,16 @@ def stage(
     timeline: Timeline | None = None,
     scripts: Mapping[str, Cast] | None = None,
     people: Set[str] = frozenset(),
+    reporters: Set[str] = frozenset(),
     **changes: Any,
 ) -> Iterator[Stage]:
     """Yield a worker for one table of scripted *bots*, as `hall` does for real ones.
 
-    *scripts*, and those above, are found by the names of programs.  The bots named *people* have no clock.
-    What bots with a folder `record` in their config have read is written there at the end.
+    *scripts*, and those above, are found by the names of programs.  The bots named *people* have no clock;
+    *reporters* may report failures.  What bots with a folder `record` in their config have read is written
+    there at the end.
     """
-    stage = Stage(setup_for(*bots, **changes), timeline or Timeline(), scripts or {}, people)
+    stage = Stage(setup_for(*bots, **changes), timeline or Timeline(), scripts or {}, people, reporters)
     try:
         yield stage
     finally:

@@ -114,10 +114,11 @@ def setup_for(
     cores: int = 64,
     tier: str = "none",
     apart: record.LimitsApart | None = None,
+    outage_s: int = 300,
 ) -> Setup:
     """Return the setup of a worker for one table of *bots*."""
     contest = Contest(game, len(bots), dict(options or {}), tuple(range(len(bots))))
-    settings = record.RunSettings(limits=msgspec.to_builtins(limits), apart=apart)
+    settings = record.RunSettings(limits=msgspec.to_builtins(limits), apart=apart, outage_s=outage_s)
     setup = practice_setup(
         (contest,), bots, settings, Confinement(tier), secret=SECRET, in_progress=in_progress, cores=cores
     )

@@ -21,6 +21,9 @@ _FAULTS: Final[Mapping[str, str]] = {
     "protocol": "the wrong answer",
     "memory": "the use of too much memory",
     "limit": "the use of more than a limit",
+    "unreadable": "the answer without a move",
+    "truncated": "the answer that was cut",
+    "transport": "the failure of its service",
 }
 """What a fault of each kind is among the moves of a seat."""
 

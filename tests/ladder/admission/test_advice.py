@@ -203,6 +203,12 @@ def test_what_a_home_allows_is_not_said_to_be_missing():
         ("start", "no ready (log to stderr)", "", f"{READY}; {STDERR}"),
         ("protocol", "no JSON", "{'id': '0'}", "write JSON, whose texts have double quotes"),
         ("protocol", "no JSON", "{\n", "write each answer on one line"),
+        (
+            "protocol",
+            "got no move: ['id', 'fail']",
+            '{"fail":"transport"}',
+            "only a bot that has the network",
+        ),
         ("protocol", "got 0 in move", '{"move":0}', "a move is the text of an option, not its number"),
         ("protocol", "got 0 in id", '{"id":0}', FAULTS["protocol"].advice),
         ("timeout", "no answer", '{"id":"0","move":"take 1"}', NEWLINE),

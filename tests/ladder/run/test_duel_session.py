@@ -16,6 +16,7 @@ from support import ladders
 from support.command_line import ENVIRONMENT, run_apart, run_here
 from support.commands import process_group
 from support.here import HERE, Here, play_commands_here
+from support.scripted_tables import ScriptedTables
 from support.submitting import submit
 from support.taken_in import make_unfit
 
@@ -23,7 +24,7 @@ from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel
 from ladder.cli.completion import complete_duels, complete_matches
-from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, UsageProblem
+from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, ServiceDown, UsageProblem, whose
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request, session
 from ladder.run.duel_options import DuelRequest, MarginRange
@@ -814,3 +815,19 @@ def test_a_path_that_is_refused_is_so_before_house_bots_take_part(home, tmp_path
     with pytest.raises(RefusedBot, match="it fails"):
         session.play(nullcontext(home), duel, means, admission, lambda event: None)
     assert [] == joined
+
+
+def test_a_duel_of_a_bot_whose_service_is_down_is_not_judged_and_goes_on_later(home):
+    def is_down(setup):
+        return nullcontext(
+            ScriptedTables(setup, fault=lambda bot, match: "transport" if match == 6 else None)
+        )
+
+    with pytest.raises(ServiceDown, match=r"@\w+ is not judged: ") as caught:
+        play(home, "first", "mixed", is_down)
+    assert 8 == caught.value.exit_code
+    assert "machine" == whose(caught.value)
+    assert unrated_store(home.results, "d1").unfinished_run()
+    play(home, "first", "mixed", lambda setup: nullcontext(ScriptedTables(setup)))
+    assert ["d1"] == [*unrated_stores(home.results)]
+    assert unrated_store(home.results, "d1").unfinished_run() is None

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 from support import ladders
 from support.here import Here
+from support.scripted_tables import play_tables
 
-from ladder.errors import LadderError, NotFound, UsageProblem
+from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.home import open_home
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
@@ -224,3 +225,55 @@ def test_the_command_ends_with_one_line_and_goes_on_without_the_bot(tmp_path):
     assert 0 == done.returncode, done.stderr
     assert f"run 1 continues without {home.roster.find('killer').id}" in done.stderr
     assert Store(home.results).unfinished_run() is None
+
+
+# -- a bot whose service does not answer
+
+
+def silent_from(first):
+    """Return the fault of `c` in matches from *first* on: its service does not answer."""
+    return lambda bot, match: "transport" if bot == "c" and match >= first else None
+
+
+def play_silent(home, tables, told=None, **more):
+    told = [] if told is None else told
+    asked = {"matches": 200, "script": {"fault": silent_from(60)}, "say": lambda *words: told.append(words)}
+    return play_tables(home, tables, **asked | more)
+
+
+def with_a_service(path):
+    """Return a new home whose bot `c` may use the network."""
+    home = ladders.a_home(path, {name: {} for name in "abd"})
+    ladders.enlist(home, "c", {}, network=True)
+    return home
+
+
+@pytest.fixture
+def four(tmp_path):
+    return with_a_service(tmp_path / "home")
+
+
+@pytest.mark.parametrize("schedule", ["adaptive", "round-robin"])
+@pytest.mark.parametrize("tables", [1, 5])
+def test_a_service_that_stays_down_costs_the_matches_in_hand_and_the_run_goes_on(four, schedule, tables):
+    told = []
+    running = play_silent(four, tables, told, schedule=schedule)
+    rows = [row for row in ladders.rows(four.path) if not row["void"]]
+    lost = [row for row in rows for seat in row["seats"] if seat["fault"] == "transport"]
+    assert 1 <= len(lost) <= 2 * tables, "a table plays the two matches of a block"
+    (left,) = Store(four.results).contents().run(1).settings.without
+    assert "c" == left.name
+    assert not [row for row in rows if row["block"] >= left.since and "c" in [s["bot"] for s in row["seats"]]]
+    assert [f"left out from block {left.since} on: c"] == [text.partition(",")[0] for text, _ in told]
+    assert len(rows) == 200 - running.left_out.matches
+    assert schedule == "round-robin" or running.left_out.matches < 100, "what was planned by then"
+    assert running.left_out.matches == running.left_out.reasons["without"]
+
+
+def test_a_run_that_is_killed_after_that_ends_as_one_that_is_not(four, tmp_path):
+    other = with_a_service(tmp_path / "other")
+    play_silent(four, 1, schedule="adaptive")
+    with pytest.raises(RunStopped):
+        play_silent(other, 1, schedule="adaptive", stop_after=90)
+    play_silent(other, 1, schedule="adaptive")
+    assert digest(Store(four.results).contents()) == digest(Store(other.results).contents())

@@ -153,7 +153,7 @@ def test_settings_that_were_stored_as_an_untyped_table_are_read_and_stored_again
     asked |= {"max-cost": None, "max-tokens": None}
     new = {"shards": [], "duel": None, "play": None, "until": None, "max_faults": None, "asked": asked}
     new |= {"link": None, "reference": None, "apart": None, "max_cost": None, "max_tokens": None}
-    new |= {"tournament": None}
+    new |= {"tournament": None, "outage_s": None}
     assert then | new == msgspec.json.decode(text)
     assert text == schema.to_json(msgspec.json.decode(text)), "canonical"
 

@@ -1,0 +1,168 @@
+"""Bots whose service fails: the same decision is asked again, and nobody else's clock runs."""
+
+import json
+
+import pytest
+from support.scripts import Manners, say, stage
+from support.seating import PATIENT, bot, good, lines_of
+
+from protocol.messages import FORGIVEN_KEPT, Limits
+
+
+class Fails(Manners):
+    """Reports failures of the kind of its config before each answer, so many as `times` says by step."""
+
+    failures = 0
+
+    def act(self, act):
+        times = self.config["times"].get(str(act["step"]), 0)
+        if self.failures < times:
+            self.failures += 1
+            report = {"id": act["id"], "fail": self.config.get("fail", "transport"), "why": "429"}
+            yield say(report | self.config.get("report", {}), after_ms=self.config.get("ms", 0))
+        else:
+            self.failures = 0
+            yield say(self.answer(act))
+
+
+def played(times, reporters=("fails",), retries=0, outage_s=300, limits=PATIENT, numbers=(0,), **config):
+    """Play blocks of a bot that fails so many *times*, by step; return them and how long that took, in s."""
+    fails = bot("fails", config={"times": {str(step): n for step, n in times.items()}, **config})
+    how = {"reporters": {*reporters}, "limits": limits, "outage_s": outage_s}
+    with stage(fails, good(), scripts={"fails": Fails}, **how) as play:
+        play.hold_to(retries=retries)
+        began = play.timeline.now()
+        blocks = play.record(*numbers)
+        return blocks, (play.timeline.now() - began) / 1e9
+
+
+def acts_in(folder):
+    return [m for lines in lines_of(folder) for m in map(json.loads, lines) if m["type"] == "act"]
+
+
+def test_a_failure_of_transport_asks_the_same_decision_again_and_changes_nothing_else(tmp_path):
+    (block,), seconds = played({0: 3}, record=str(tmp_path))
+    (calm,), _ = played({})
+    assert [match.moves for match in calm.matches] == [match.moves for match in block.matches]
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    first, *again = [act for act in acts_in(tmp_path) if act["step"] == 0][:4]
+    assert "again" not in first
+    assert [1, 2, 3] == [act["again"]["tries"] for act in again]
+    assert {"its service did not answer: 429"} == {act["again"]["why"] for act in again}
+    left = [act["again"]["left_ms"] for act in again]
+    assert left == sorted(left, reverse=True)
+    assert 4 == len({act["id"] for act in (first, *again)})
+    for key in ("step", "seed", "match", "choice", "clock"):
+        assert all(first[key] == act[key] for act in again)
+    assert 7 <= seconds <= 2 * 10.5, "1, 2 and 4 s, and up to half more, in one match or both"
+
+
+def test_reports_are_kept_as_faults_that_cost_nothing():
+    (block,), _ = played({0: 2})
+    kept = [fault for fault in block.faults if fault.number == 0]
+    assert [("transport", False)] * 2 == [(fault.kind, fault.charged) for fault in kept]
+    assert '"fail": "transport"' in kept[0].answer or '"fail":"transport"' in kept[0].answer
+
+
+def test_of_many_reports_the_first_are_kept():
+    (block,), _ = played({0: FORGIVEN_KEPT + 5}, outage_s=86_400)
+    assert FORGIVEN_KEPT == len([fault for fault in block.faults if fault.number == 0])
+
+
+def test_a_bot_may_say_when_its_service_answers_again():
+    _, seconds = played({0: 1}, report={"after_ms": 40_000})
+    assert 40 <= seconds
+
+
+def test_a_pause_takes_nothing_of_the_time_of_a_match_or_of_the_bank():
+    limits = Limits(start_ms=30_000, move_ms=300, bank_ms=500, match_s=2)
+    (block,), seconds = played({0: 4, 2: 4}, limits=limits)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert seconds > 30
+
+
+@pytest.mark.parametrize("outage_s", [0, 20])
+def test_a_service_that_fails_for_too_long_loses_the_match(outage_s):
+    (block,), seconds = played({0: 1_000}, outage_s=outage_s)
+    assert {"transport"} == {s.fault for match in block.matches for s in match.seats if s.bot == "fails"}
+    assert {None} == {s.fault for match in block.matches for s in match.seats if s.bot != "fails"}
+    charged = [fault for fault in block.faults if fault.charged]
+    assert len(block.matches) == len(charged)
+    assert outage_s <= seconds <= 2 * outage_s + 1
+
+
+def test_the_time_of_failures_is_that_of_the_whole_match():
+    (block,), _ = played(dict.fromkeys(range(10), 4), outage_s=40)
+    assert {"transport"} == {s.fault for match in block.matches for s in match.seats if s.bot == "fails"}
+
+
+@pytest.mark.parametrize("kind", ["unreadable", "truncated"])
+def test_an_answer_without_a_move_has_a_second_try_where_an_illegal_one_has(kind):
+    (block,), _ = played({0: 1}, fail=kind, retries=1)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {(kind, False)} == {(fault.kind, fault.charged) for fault in block.faults}
+    (block,), _ = played({0: 1}, fail=kind)
+    assert {kind} == {s.fault for match in block.matches for s in match.seats if s.bot == "fails"}
+
+
+def test_failures_take_no_tries_of_illegal_moves():
+    class Both(Fails):
+        refused = False
+
+        def act(self, act):
+            if act["step"] == 0 and "again" in act and not self.refused:
+                self.refused = True
+                yield say({"id": act["id"], "move": "nonsense"})
+            else:
+                yield from super().act(act)
+
+    both = bot("both", config={"times": {"0": 1}})
+    with stage(both, good(), scripts={"both": Both}, reporters={"both"}, limits=PATIENT) as play:
+        play.hold_to(retries=1)
+        (block,) = play.record(0)
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {"illegal", "transport"} == {fault.kind for fault in block.faults}
+
+
+def test_a_bot_without_a_service_has_no_failures_to_report():
+    (block,), _ = played({0: 1}, reporters=())
+    assert {"protocol"} == {s.fault for match in block.matches for s in match.seats if s.bot == "fails"}
+    assert all("got no move" in fault.reason for fault in block.faults)
+
+
+@pytest.mark.parametrize(
+    ("report", "why"),
+    [
+        ({"move": "take 1"}, "expected move or fail, got both"),
+        ({"fail": "mood"}, "invalid enum value 'mood'"),
+        ({"after_ms": -1}, "after_ms"),
+        ({"after_ms": 60_001}, "after_ms"),
+        ({"why": "x" * 201}, "why"),
+        ({"why": "two\nlines"}, "expected a why of printable characters"),
+    ],
+)
+def test_what_is_no_report_is_a_fault(report, why):
+    (block,), _ = played({0: 1}, report=report)
+    assert {"protocol"} == {s.fault for match in block.matches for s in match.seats if s.bot == "fails"}
+    assert why in block.faults[0].reason
+
+
+def test_hello_tells_only_those_who_may_report_for_how_long(tmp_path):
+    played({}, outage_s=40, record=str(tmp_path))
+    hellos = [json.loads(lines[0]) for lines in lines_of(tmp_path)]
+    assert {40} == {hello["limits"]["outage_s"] for hello in hellos}
+    for path in tmp_path.iterdir():
+        path.unlink()
+    played({}, reporters=(), record=str(tmp_path))
+    assert all("outage_s" not in json.loads(lines[0])["limits"] for lines in lines_of(tmp_path))
+
+
+def test_a_run_that_is_to_stop_waits_for_no_service_and_plays_the_match_another_time():
+    fails = bot("fails", config={"times": {"0": 1_000}})
+    how = {"reporters": {"fails"}, "limits": PATIENT, "outage_s": 3_600}
+    with stage(fails, good(), scripts={"fails": Fails}, **how) as play:
+        play.timeline.at(5_000, lambda: setattr(play, "hurries", True))
+        began = play.timeline.now()
+        (unplayed, *_) = play.attempt([play.block(0)])
+        assert 5 <= (play.timeline.now() - began) / 1e9 <= 8
+    assert "and the run was to stop" in unplayed.reason
