@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import re
+import select
 import shutil
 import struct
 import subprocess
@@ -14,9 +15,8 @@ import termios
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from contextvars import copy_context
-from multiprocessing import resource_tracker
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import NamedTuple
 
 import pytest
@@ -84,7 +84,6 @@ def on_a_terminal(
     How wide it is, this process's own terminal would say: COLUMNS says it here.
     """
     env = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color"} | variables
-    resource_tracker.ensure_running()  # started by the command, it would keep the terminal open
     with _terminal(columns, answers) as (child, said), pytest.MonkeyPatch.context() as patch:
         for name, value in env.items():
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)
@@ -116,20 +115,24 @@ def _terminal(columns: int, answers: str = "") -> Iterator[tuple[int, list[bytes
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     os.write(parent, answers.encode())
     said: list[bytes] = []
-    reader = Thread(target=_read_all, args=(parent, said))
+    closed = Event()
+    reader = Thread(target=_read_all, args=(parent, said, closed))
     reader.start()
     try:
         yield child, said
     finally:
         os.close(child)
+        closed.set()
         reader.join()
         os.close(parent)
 
 
-def _read_all(parent: int, said: list[bytes]) -> None:
+def _read_all(parent: int, said: list[bytes], closed: Event) -> None:
+    """Read all that was written until *closed*: a process that was started meanwhile may keep it open."""
     with suppress(OSError):  # the other end is closed
-        while data := os.read(parent, 65_536):
-            said.append(data)
+        while (ready := select.select([parent], [], [], 0.02)[0]) or not closed.is_set():
+            if ready:
+                said.append(os.read(parent, 65_536))
 
 
 def without_colour(text: str) -> list[str]:
