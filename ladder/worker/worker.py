@@ -308,6 +308,8 @@ class Worker:
 
     def close(self) -> None:
         """Say bye to every bot process, and wait until all are gone."""
+        if self._watch:  # it looks at those that leave as well
+            self._watch.close()
         self.lanes.close()
         self.kill()
 
