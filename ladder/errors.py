@@ -23,6 +23,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
+from protocol.faults import NO_SERVICE
+
 Whose: TypeAlias = Literal["bot", "caller", "machine", "game", "ladder"]
 """Whose a failure is:
 
@@ -41,7 +43,7 @@ REPORT = "send that file to the authors of the ladder"
 LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
 NO_START = "this machine let no bot start: "
-"""How a reason begins that is no delay."""
+"""How a reason begins that is no delay; another is NO_SERVICE."""
 SEE_WHAT_LACKS = "ladder doctor, which shows what is missing; then the same command again"
 
 
@@ -99,27 +101,21 @@ class NotFound(LadderError):
 
 
 class TooBusy(LadderError):
-    """The machine delayed the bots of a match too much, in every attempt, so nothing is judged by it."""
+    """What a bot runs on failed it too often, the machine or its own service: nothing is judged by that."""
 
     exit_code = 8
 
     def __init__(self, reason: str, hint: str = "", *, judged: str = "") -> None:
-        """*reason* says what was late, and how, or NO_START and why; *judged* what was to be judged."""
-        lacks = reason.startswith(NO_START)
-        what = reason if lacks else f"this machine is too busy: {reason}"
-        hint = hint or (SEE_WHAT_LACKS if lacks else LESS_LOAD)
+        """*reason* says what was late, and how; or it begins with NO_START or NO_SERVICE.
+
+        *judged* is what was to be judged.
+        """
+        other = NO_START, NO_SERVICE
+        what = reason if reason.startswith(other) else f"this machine is too busy: {reason}"
+        hints = {NO_START: SEE_WHAT_LACKS, NO_SERVICE: "type the same command when its service is back"}
+        hint = hint or next((hints[why] for why in other if reason.startswith(why)), LESS_LOAD)
         super().__init__(f"{judged} is not judged: {what}" if judged else what, hint)
         self.reason = reason
-
-
-class ServiceDown(LadderError):
-    """The service of a bot did not answer, so nothing is judged by its matches."""
-
-    exit_code = TooBusy.exit_code
-    whose: Whose = "machine"
-
-    def __init__(self, bot: str, reason: str) -> None:
-        super().__init__(f"{bot} is not judged: {reason}", "type the same command when its service is back")
 
 
 class RunStopped(LadderError):

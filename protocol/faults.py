@@ -21,6 +21,8 @@ FaultKind: TypeAlias = Literal[
 ]
 SECOND_TRY = frozenset({"illegal", "unreadable", "truncated"})
 """The kinds of faults after which a decision may be asked again at once."""
+NO_SERVICE = "its service did not answer"
+"""How the reason of a fault of transport begins."""
 
 FLUSH = "flush after every line, as in print(..., flush=True)"
 

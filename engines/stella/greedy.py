@@ -36,7 +36,7 @@ _RESCUE: Final = 1.5
 _OWN_SHOWS: Final = 0.5
 """The risk of an own show for each place in the order, times seats: others show my cards as well."""
 _FIRST: Final = 3
-"""Words that differ in their first letters, so many, are not alike."""
+"""Words are alike only if this many of their first letters are the same."""
 _COMMON: Final = 0.01
 """How near a picture of the most common signs is to any word: all that a strange word leaves."""
 

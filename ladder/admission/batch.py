@@ -28,6 +28,7 @@ from ladder.worker.check_progress import CheckProgress
 from ladder.worker.table_count import MOST_TABLES
 
 MOST_SEATS = max(max(game.seats) for game in GAMES.values())
+"""The processes of the largest table."""
 TELL_SECONDS = 0.5
 """How often a check tells how far it is."""
 LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")

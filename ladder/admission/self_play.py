@@ -105,21 +105,28 @@ def _first_fault(worker: Worker, number: int, bot: str) -> Fault | None:
     match = matches_of(PlannedBlock(number, number, number, contest.bots), contest)[0]
     try:
         played = worker.play_match(match, VOIDS, warm=True)
-        if played.faults and number:
+        if faults_in(played) and number:
             # alone, so that what it remembers of another game is not held against this one
             played = worker.play_match(match, VOIDS)
     except TooBusy as error:
         raise TooBusy(error.reason, judged=bot) from None
     check_not_killed(played, worker.setup.settings, bot)
-    return played.faults[0] if played.faults else None
+    return next(iter(faults_in(played)), None)
+
+
+def faults_in(played: Block) -> list[Fault]:
+    """Return the faults of a practice match without reports of a service that answered in the end."""
+    return [fault for fault in played.faults if fault.charged or fault.kind != "transport"]
 
 
 def check_not_killed(played: Block, settings: RunSettings, bot: str) -> None:
     """Raise TooBusy if a process of *bot* was killed as the kernel does when the machine has no memory left.
 
-    A bot that was at its own limit is not meant: that is its fault.
+    A bot that was at its own limit is not meant: that is its fault.  Raise it also if its service was down.
     """
     for fault in played.faults:
+        if fault.bot == bot and fault.charged and fault.kind == "transport":
+            raise TooBusy(fault.reason, judged=bot)
         limit = settings.limits_at(bot, played.matches[0].game)["memory_mb"] << 20
         used = max(seat.memory_bytes or 0 for match in played.matches for seat in match.seats)
         if fault.bot == bot and fault.reason.endswith(f"({ending(-SIGKILL)})") and used < limit:

@@ -15,7 +15,7 @@ from engines import GAMES
 from ladder.admission.advice import FASTER, Symptoms, advise, more
 from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
 from ladder.admission.second_look import examine
-from ladder.admission.self_play import check_not_killed, play_itself, practice_settings
+from ladder.admission.self_play import check_not_killed, faults_in, play_itself, practice_settings
 from ladder.admission.submit import tried_here
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.bot_limits import limits_told
@@ -97,6 +97,7 @@ class Trial:
         self._players: list[Player] = []
         """Those of the bot."""
         self._weighing = Lock()
+        """Held while what a match shows is noted."""
 
     def findings(self) -> Iterator[Finding]:
         """Check the handshake, the matches and the goodbye; yield each finding.
@@ -220,7 +221,7 @@ class Trial:
         sizes = [number for number, contest in enumerate(self.setup.contests) if contest.game == game]
         for number in sizes:
             played = self._result(blocks, number)
-            if faults := [f for f in played.faults if (f.bot, f.version) == self._identity]:
+            if faults := [f for f in faults_in(played) if (f.bot, f.version) == self._identity]:
                 blocks.drop(sizes)
                 return self._report_fault(game, faults, self.setup.contests[number])
             if failed := _opponent_failed(game, played):

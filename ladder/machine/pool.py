@@ -112,8 +112,8 @@ class Pool:
 
         *next_task* returns a task that may begin now, or None if there is none now; it is asked again after
         each result.  *work* may tell how it proceeds: *hear* gets that, and another task may begin beside one
-        that waits.  A process that dies is replaced, and
-        its task done once more at the end, alone: what was beside it may have taken the memory.
+        that waits.  A process that dies is replaced, and its task done once more at the end, alone: what was
+        beside it may have taken the memory.
         """
         begun: dict[Connection, tuple[T, _Process]] = {}
         waiting: set[Connection] = set()

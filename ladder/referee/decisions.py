@@ -24,6 +24,7 @@ from ladder.referee.player import Player
 from ladder.referee.resources import Resources
 from ladder.referee.rules import MS, Rules
 from protocol.answers import Malformed, read_answer, read_answer_or_failure
+from protocol.faults import NO_SERVICE
 from protocol.lines import LineTooLong
 from protocol.messages import NO_USAGE, Again, Failure, Retry
 
@@ -232,7 +233,7 @@ def _with_text(match: TableMatch, view: bytes, news: list[bytes]) -> bytes:
 
 
 _FAILED = {
-    "transport": "its service did not answer",
+    "transport": NO_SERVICE,
     "unreadable": "no move was in the answer of its model",
     "truncated": "the answer of its model was cut",
 }

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.errors import LESS_LOAD, LadderError, RunStopped, ServiceDown, TooBusy
+from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.executors.base import Executor, Result
@@ -464,7 +464,7 @@ class Coordinator:
             return
         if not self._planner.heeds_conduct:
             fault = next(iter(left.values()))
-            self._refused = self._refused or ServiceDown(f"{fault.bot}@{fault.version}", fault.reason)
+            self._refused = self._refused or TooBusy(fault.reason, judged=f"{fault.bot}@{fault.version}")
             return
         first = self._planner.end
         self._planner.leave_out(left)

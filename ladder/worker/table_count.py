@@ -13,7 +13,7 @@ LOOK_SECONDS = 0.25
 """How often to choose the number of tables."""
 REST = 0.95
 SELDOM = 4
-"""While the most tables wait for this part of the time, looks are so many times as far apart."""
+"""Where the most tables are held and wait for more than REST of the time, looks come SELDOM times as late."""
 PART = 4
 """New tables may take this part of the free memory: 1 / PART."""
 CALM_SECONDS = 10.0

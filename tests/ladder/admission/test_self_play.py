@@ -12,10 +12,11 @@ from support.records import a_fault, a_lone_match, a_seat
 from support.taken_in import take_in
 
 from engines import GAMES
-from ladder.admission.self_play import check_not_killed, is_refused, play_itself, practice_settings
+from ladder.admission.self_play import check_not_killed, faults_in, is_refused, play_itself, practice_settings
 from ladder.errors import TooBusy, whose
 from ladder.referee.table_events import BotStarted, MatchOver
 from ladder.worker.check_progress import CheckProgress
+from protocol.faults import NO_SERVICE
 
 
 def a_bot(home, bad=(), most=100, more=""):
@@ -113,6 +114,20 @@ def test_a_process_that_the_kernel_killed_is_the_machines_unless_it_was_at_its_l
     if caught:
         assert (8, "machine") == (caught.value.exit_code, whose(caught.value))
         assert "alpha is not judged: " in str(caught.value)
+
+
+def test_a_bot_whose_service_is_down_is_not_judged_and_one_that_answered_in_the_end_has_no_fault(home):
+    down, back = (
+        a_lone_match(0, a_fault(kind="transport", charged=charged, reason=f"{NO_SERVICE}: 429"))
+        for charged in (True, False)
+    )
+    with pytest.raises(TooBusy, match=f"^alpha is not judged: {NO_SERVICE}: 429$") as caught:
+        check_not_killed(down, practice_settings(home), "alpha")
+    assert (8, "machine") == (caught.value.exit_code, whose(caught.value))
+    assert "when its service is back" in caught.value.hint
+    check_not_killed(back, practice_settings(home), "alpha")
+    assert [] == faults_in(back)
+    assert 1 == len(faults_in(down))
 
 
 @pytest.mark.process

@@ -1,4 +1,4 @@
-"""Bots whose service fails: the same decision is asked again, and nobody else's clock runs."""
+"""Bots whose service fails: the same decision is asked again, and no other clock runs."""
 
 import json
 
@@ -10,7 +10,7 @@ from protocol.messages import FORGIVEN_KEPT, Limits
 
 
 class Fails(Manners):
-    """Reports failures of the kind of its config before each answer, so many as `times` says by step."""
+    """Reports as many failures before an answer as `times` in its config says for that step."""
 
     failures = 0
 
@@ -26,7 +26,7 @@ class Fails(Manners):
 
 
 def played(times, reporters=("fails",), retries=0, outage_s=300, limits=PATIENT, numbers=(0,), **config):
-    """Play blocks of a bot that fails so many *times*, by step; return them and how long that took, in s."""
+    """Play blocks of a bot with these *times*; return the blocks, and how many seconds that took."""
     fails = bot("fails", config={"times": {str(step): n for step, n in times.items()}, **config})
     how = {"reporters": {*reporters}, "limits": limits, "outage_s": outage_s}
     with stage(fails, good(), scripts={"fails": Fails}, **how) as play:

@@ -24,7 +24,7 @@ from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel
 from ladder.cli.completion import complete_duels, complete_matches
-from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, ServiceDown, UsageProblem, whose
+from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, TooBusy, UsageProblem, whose
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request, session
 from ladder.run.duel_options import DuelRequest, MarginRange
@@ -823,7 +823,7 @@ def test_a_duel_of_a_bot_whose_service_is_down_is_not_judged_and_goes_on_later(h
             ScriptedTables(setup, fault=lambda bot, match: "transport" if match == 6 else None)
         )
 
-    with pytest.raises(ServiceDown, match=r"@\w+ is not judged: ") as caught:
+    with pytest.raises(TooBusy, match=r"@\w+ is not judged: ") as caught:
         play(home, "first", "mixed", is_down)
     assert 8 == caught.value.exit_code
     assert "machine" == whose(caught.value)

@@ -17,15 +17,15 @@ from ladder.machine.build import read_build
 
 PAGE = Path(__file__).parents[3] / "results" / "COST.md"
 PAGE_FROM = 1_000_000
-"""The page takes the figures of so many matches; fewer are for a quick look."""
+"""The page takes the figures of this many matches or more; fewer are for a quick look."""
 MEASURED = re.compile(r"(<!-- measured -->\n).*(<!-- end -->\n)", re.DOTALL)
 """What stands between the marks of the page is replaced."""
 COLUMNS = (1_000_000, 10_000_000, 100_000_000)
 """The numbers of matches that have a column, measured or not..."""
 FARTHEST = 100
-"""...unless they are more than so many times as many as were measured."""
+"""...unless they are more than this many times what was measured."""
 TOO_FAST = 1.5
-"""What grows by so many times as much as it should is named: times on a busy machine differ."""
+"""What grows more than this many times as fast as it should is named: times on a busy machine differ."""
 WIDTH = 110
 """The width of a page."""
 NOISE = {"s": 0.1, "MB": 20.0}
