@@ -288,5 +288,5 @@ def _plan_link(home: Home) -> float:
         run = begin(home, store, RunRequest(game=PLAYED, seats=(2, 4), forever=300.0))
         Coordinator.resume(store, run, setup_of(home, run, 1), lambda status: None)
         seconds = time.process_time() - began
-        store.abandon(run.run)
+        store.withdraw(run.run)
     return seconds
