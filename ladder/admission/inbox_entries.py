@@ -65,7 +65,7 @@ def entries_in(
     persons = set() if persons is None else persons
     for path in sorted(folder.iterdir()):
         try:
-            found += [] if _is_left_alone(path) else [*_entries_at(path, people, persons)]
+            found += [] if is_left_alone(path.name) else [*_entries_at(path, people, persons)]
         except OSError as error:
             why = f"warning: {path} is left alone: {error.strerror or error}"
             found.append(Stranger(path, why, f"chmod g+rwx {shlex.quote(str(path))}, as its owner"))
@@ -82,7 +82,7 @@ def _entries_at(path: Path, people: ClassList, persons: set[str]) -> Iterator[En
             return
         persons.add(path.name)
         with os.scandir(path) as inside:
-            names = (each.name for each in inside if not _is_left_alone(Path(each.name)))
+            names = (each.name for each in inside if not is_left_alone(each.name))
             yield from (Entry(path / name, path.name) for name in sorted(islice(names, MOST_ENTRIES)))
     elif person := _person_of(path, people):
         yield Entry(path, person)
@@ -127,8 +127,9 @@ def _has_others(group: int, owner: int) -> bool:
     return named.gr_name != user.pw_name or not {*named.gr_mem} <= {user.pw_name}
 
 
-def _is_left_alone(path: Path) -> bool:
-    return path.name.startswith((".", *LEFT_OUT)) or path.name.endswith(UNFINISHED)
+def is_left_alone(name: str) -> bool:
+    """Return whether an entry or folder called *name* is none, or none yet."""
+    return name.startswith((".", *LEFT_OUT)) or name.endswith(UNFINISHED)
 
 
 def _person_of(path: Path, people: ClassList) -> str:

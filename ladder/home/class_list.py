@@ -7,7 +7,6 @@ handles and author lines that bots get from it.
 
 import csv
 import io
-import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,10 +17,10 @@ from typing import NamedTuple
 
 from ladder.errors import UsageProblem, short, suggest
 from ladder.home.home import Home
+from ladder.home.private_file import write_private
 from ladder.registry.bot_archive import without_suffix
 from ladder.registry.bot_names import is_reserved, look_of
 from ladder.registry.handles import NAME, NAME_RULE
-from results.storage.disk import Disk
 
 FILE = "roster.csv"
 """The file in the home."""
@@ -101,16 +100,7 @@ def keep_entrants(home: Home, entrants: Sequence[Entrant], place: str = "") -> N
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(STORED)
     writer.writerows((of, *each) for of, each in (*others, *((place, each) for each in entrants)))
-    new = home.path / f".{FILE}-{os.getpid()}"
-    new.unlink(missing_ok=True)
-    # Created for its owner alone: made readable first and closed later, another user could open it between.
-    with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:  # noqa: PTH123
-        file.write(table.getvalue())
-        file.flush()
-        os.fsync(file.fileno())
-    disk = Disk()
-    disk.rename(new, home.path / FILE)
-    disk.sync_dir(home.path)
+    write_private(home.path / FILE, table.getvalue().encode())
 
 
 def _read_stored(home: Home) -> list[tuple[str, Entrant]]:

@@ -27,11 +27,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from ladder.admission.inbox_answers import InboxFolders
 from ladder.errors import LadderError, NotFound, whose
 from ladder.home.home import Home
 from ladder.live.live_request import plan_match
 from ladder.replay.replay import bare_fault, find_match, make_whole
 from ladder.replay.review.reviewing import shown_review
+from ladder.web.door.api import mount_api
+from ladder.web.door.door import Door
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
@@ -82,9 +85,18 @@ MATCH_PAGE: Final = re.compile(r"matches/(d?[0-9]{1,9})-([0-9]{1,18})\.html")
 """How the pages of a site call the page of a match; here every match has one, and they are made on demand."""
 
 
-def create_app(home: Home, address: str = "127.0.0.1", public: PublicAddress | None = None) -> Guard:
-    """Return the application that shows *home* on *address*, and by a proxy as *public*."""
+def create_app(
+    home: Home,
+    address: str = "127.0.0.1",
+    public: PublicAddress | None = None,
+    uploads: InboxFolders | None = None,
+) -> Guard:
+    """Return the application that shows *home* on *address*, and by a proxy as *public*.
+
+    With *uploads*, it also answers programs, and takes files for that inbox.
+    """
     pages = _Pages(home, public)
+    door = Door(home, uploads) if uploads else None
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
@@ -100,6 +112,7 @@ def create_app(home: Home, address: str = "127.0.0.1", public: PublicAddress | N
 
     app = Starlette(
         routes=[
+            *([mount_api(door)] if door else []),
             route("/live", pages.live),
             route("/match/{run}/{number}", pages.match),
             route("/play", pages.choose),

@@ -1,0 +1,142 @@
+"""The people who may upload: their names, and the hashes of their tokens.
+
+A person is a folder of the inbox.  A token is shown once and stored nowhere; it says who sends a request.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ladder.admission.inbox_entries import is_left_alone
+from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
+from ladder.home.home import Home
+from ladder.home.private_file import write_private
+from ladder.registry.bot_names import look_of
+from ladder.registry.handles import NAME, NAME_RULE
+from results.storage.locking import await_briefly
+
+FILE = "people.json"
+"""The file in the home."""
+TOKEN = "ldr_"  # noqa: S105 - how every token begins
+RANDOM_BYTES = 32
+"""The random bytes of a token, which follow in base64url."""
+
+
+class Person(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Somebody who may upload."""
+
+    name: str
+    """The name of the folder in the inbox."""
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """Of the token."""
+    added: datetime
+    renewed: datetime | None = None
+    ends: date | None = None
+    """The last day, in UTC, on which the token is valid; None: it does not end."""
+    bots: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    """How many bots may play at a time, 0: any number; None: as `[inbox] bots_a_person` says."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the token is not valid any more."""
+        return self.ends is not None and datetime.now(UTC).date() > self.ends
+
+
+class DamagedPeople(LadderError):
+    """The file of the people cannot be read."""
+
+
+class People:
+    """All people of a home, by the look of their names."""
+
+    def __init__(self, persons: Mapping[str, Person]) -> None:
+        self._persons = dict(persons)
+
+    @classmethod
+    def read(cls, home: Home) -> "People":
+        """Return the people of *home*.  Raises DamagedPeople."""
+        path = home.path / FILE
+        try:
+            persons = msgspec.json.decode(path.read_bytes(), type=list[Person])
+        except FileNotFoundError:
+            return cls({})
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            hint = f"correct {path}, or remove it and type for each person: ladder people add NAME"
+            raise DamagedPeople(f"{path} cannot be read: {short(str(error), 200)}", hint) from None
+        return cls({look_of(each.name): each for each in persons})
+
+    def __iter__(self) -> Iterator[Person]:
+        return iter(self._persons.values())
+
+    def of_token(self, token: str) -> Person | None:
+        """Return whose *token* is; None for a wrong one and for one that has ended."""
+        wanted, found = _hash(token), None
+        for person in self:  # all of them: how long it takes tells nothing
+            if hmac.compare_digest(person.sha256, wanted):
+                found = person
+        return None if found is None or found.has_ended else found
+
+    def find(self, name: str) -> Person:
+        """Return the person called *name*, in any case.  Raises NotFound."""
+        if found := self._persons.get(look_of(name)):
+            return found
+        near = suggest(name, (each.name for each in self))
+        raise NotFound(f"there is no person {short(repr(name))}{near}", "ladder people")
+
+    def add(self, name: str, *, ends: date | None = None, bots: int | None = None) -> str:
+        """Add a person; return the token.  Raises UsageProblem."""
+        if not NAME.fullmatch(name) or is_left_alone(name):
+            raise UsageProblem(
+                f"{short(repr(name))} cannot be the name of a person: expected {NAME_RULE}",
+                "ladder people add ann",
+            )
+        if there := self._persons.get(look_of(name)):
+            raise UsageProblem(f"there is a person {there.name} already", f"ladder people renew {there.name}")
+        token = _make_token()
+        self._persons[look_of(name)] = Person(name, _hash(token), datetime.now(UTC), ends=ends, bots=bots)
+        return token
+
+    def renew(self, name: str, ends: date | None = None) -> str:
+        """Give the person called *name* another token, and return it.  Raises NotFound, UsageProblem."""
+        person, token = self.find(name), _make_token()
+        new = msgspec.structs.replace(
+            person, sha256=_hash(token), renewed=datetime.now(UTC), ends=ends or person.ends
+        )
+        if new.has_ended:
+            again = f"ladder people renew {person.name} --ends {datetime.now(UTC).year + 1}-07-01"
+            raise UsageProblem(f"what {person.name} may do here ended on {new.ends}", again)
+        self._persons[look_of(name)] = new
+        return token
+
+    def remove(self, name: str) -> Person:
+        """Remove the person called *name*, whose token is wrong from now on.  Raises NotFound."""
+        self.find(name)
+        return self._persons.pop(look_of(name))
+
+
+@contextmanager
+def changing_people(home: Home) -> Iterator[People]:
+    """Yield the people of *home*, and store them as they are then unless an error ends it.
+
+    Raises DamagedPeople, OSError.
+    """
+    with open(await_briefly(home.path / f".{FILE}.lock"), closefd=True):  # noqa: PTH123 - it closes the lock
+        people = People.read(home)
+        yield people
+        stored = msgspec.json.format(msgspec.json.encode([*people]))
+        write_private(home.path / FILE, stored + b"\n")
+
+
+def _make_token() -> str:
+    return TOKEN + secrets.token_urlsafe(RANDOM_BYTES)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
