@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from protocol.faults import NO_SERVICE
+from protocol.faults import ABSENT, NO_SERVICE
 
 Whose: TypeAlias = Literal["bot", "caller", "machine", "game", "ladder"]
 """Whose a failure is:
@@ -43,7 +43,7 @@ REPORT = "send that file to the authors of the ladder"
 LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
 NO_START = "this machine let no bot start: "
-"""How a reason begins that is no delay; another is NO_SERVICE."""
+"""How a reason begins that is no delay; others are NO_SERVICE and ABSENT."""
 SEE_WHAT_LACKS = "ladder doctor, which shows what is missing; then the same command again"
 
 
@@ -106,14 +106,14 @@ class TooBusy(LadderError):
     exit_code = 8
 
     def __init__(self, reason: str, hint: str = "", *, judged: str = "") -> None:
-        """*reason* says what was late, and how; or it begins with NO_START or NO_SERVICE.
+        """*reason* says what was late, and how; or it begins with NO_START, NO_SERVICE or ABSENT.
 
         *judged* is what was to be judged.
         """
-        other = NO_START, NO_SERVICE
-        what = reason if reason.startswith(other) else f"this machine is too busy: {reason}"
-        hints = {NO_START: SEE_WHAT_LACKS, NO_SERVICE: "type the same command when its service is back"}
-        hint = hint or next((hints[why] for why in other if reason.startswith(why)), LESS_LOAD)
+        again = "type the same command when {} is back".format
+        hints = {NO_START: SEE_WHAT_LACKS, NO_SERVICE: again("its service"), ABSENT: again("it")}
+        what = reason if reason.startswith((*hints,)) else f"this machine is too busy: {reason}"
+        hint = hint or next((hints[why] for why in hints if reason.startswith(why)), LESS_LOAD)
         super().__init__(f"{judged} is not judged: {what}" if judged else what, hint)
         self.reason = reason
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from protocol import VERSION
-from protocol.messages import LARGEST, Answer, Failure, Json, Ready
+from protocol.messages import LARGEST, Absent, Answer, Failure, Json, Ready
 
 DEEPEST = 8
 """The deepest nesting of objects and lists; the message itself is the first level."""
@@ -17,7 +17,8 @@ LONGEST_NUMBER = 40
 MOST_KEYS = 1_024
 
 
-M = TypeVar("M", Answer, Failure, Ready)
+M = TypeVar("M", Absent, Answer, Failure, Ready)
+F = TypeVar("F", Absent, Failure)
 
 
 class Malformed(ValueError):
@@ -41,10 +42,7 @@ def read_answer_or_failure(line: bytes) -> Answer | Failure:
         return _answer_in(fields)
     if "move" in fields:
         raise Malformed("expected move or fail, got both")
-    failure = _convert(fields, Failure)
-    if not failure.why.isprintable():
-        raise Malformed(f"expected a why of printable characters, got: {_quote(failure.why)}")
-    return failure
+    return _check_why(_convert(fields, Failure))
 
 
 def read_ready(line: bytes) -> Ready:
@@ -52,7 +50,16 @@ def read_ready(line: bytes) -> Ready:
 
     Raises Malformed, and nothing else, for every line that is not exactly a ready.
     """
+    return _ready_in(_read(line))
+
+
+def read_ready_or_absent(line: bytes) -> Ready | Absent:
+    """Return what `read_ready` does, or what is said in its place."""
     fields = _read(line)
+    return _check_why(_convert(fields, Absent)) if fields.get("type") == "absent" else _ready_in(fields)
+
+
+def _ready_in(fields: dict[str, Json]) -> Ready:
     if fields.get("type") != "ready":
         raise Malformed(f"expected a message of type ready, got: {_quote(fields.get('type'))}")
     if fields.get("protocol") != VERSION:
@@ -63,6 +70,12 @@ def read_ready(line: bytes) -> Ready:
     if not ready.name.isprintable():
         raise Malformed(f"expected a name of printable characters, got: {_quote(ready.name)}")
     return ready
+
+
+def _check_why(said: F) -> F:
+    if not said.why.isprintable():
+        raise Malformed(f"expected a why of printable characters, got: {_quote(said.why)}")
+    return said
 
 
 _decode_answer = msgspec.json.Decoder(Answer).decode

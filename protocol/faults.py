@@ -22,7 +22,9 @@ FaultKind: TypeAlias = Literal[
 SECOND_TRY = frozenset({"illegal", "unreadable", "truncated"})
 """The kinds of faults after which a decision may be asked again at once."""
 NO_SERVICE = "its service did not answer"
-"""How the reason of a fault of transport begins."""
+"""How the reason of a fault of transport begins, if it is not ABSENT."""
+ABSENT = "nobody was there to play"
+"""How it begins where the bot was not ready for its match."""
 
 FLUSH = "flush after every line, as in print(..., flush=True)"
 
@@ -79,7 +81,8 @@ FAULTS: Mapping[str, FaultMeaning] = {
         "let the model write more, or ask it to think less",
     ),
     "transport": FaultMeaning(
-        "the bot said that its service did not answer, in a match for longer than `outage_s`",
+        "the bot said that its service did not answer, or that nobody was there to play, for longer than "
+        "`outage_s`",
         "see why the service did not answer; ask it for less at once, or for longer",
     ),
 }

@@ -35,6 +35,8 @@ Integer: TypeAlias = Annotated[int, Meta(ge=-LARGEST, le=LARGEST)]
 Cost: TypeAlias = Annotated[float, Meta(ge=0, le=LARGEST_COST)]
 Hex: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Text: TypeAlias = Annotated[str, Meta(max_length=4096)]
+Why: TypeAlias = Annotated[str, Meta(max_length=LONGEST_WHY)]
+Pause: TypeAlias = Annotated[int, Meta(ge=0, le=LONGEST_PAUSE_MS)]
 Move: TypeAlias = Text | tuple[Text, ...]
 """An option of a OneOf, or options of a Some in any order."""
 SeenEvent: TypeAlias = Annotated[Json, Meta(extra_json_schema={"type": "object", "required": ["event"]})]
@@ -114,6 +116,14 @@ class Ready(Struct, frozen=True, tag="ready", omit_defaults=True):
     """Whether the start of a match comes with the game's `rules`."""
 
 
+class Absent(Struct, frozen=True, tag="absent", omit_defaults=True):
+    """What a bot says in place of ready where nobody is there to play; then it ends."""
+
+    why: Why = ""
+    after_ms: Pause = 0
+    """After which time somebody may be there."""
+
+
 # *rules* stand first, though they are optional: what follows them differs from match to match.
 class Start(Struct, frozen=True, tag="start", kw_only=True):
     """A match begins."""
@@ -190,6 +200,8 @@ class Usage(Struct, frozen=True):
     output_tokens: Count | UnsetType = UNSET
     cost_usd: Cost | UnsetType = UNSET
     requests: Count | UnsetType = UNSET
+    fallbacks: Count | UnsetType = UNSET
+    """How many moves were not the model's."""
 
 
 NO_USAGE = Usage()
@@ -212,8 +224,8 @@ class Failure(Struct, frozen=True, omit_defaults=True):
 
     id: Text
     fail: Literal["transport", "unreadable", "truncated"]
-    why: Annotated[str, Meta(max_length=LONGEST_WHY)] = ""
-    after_ms: Annotated[int, Meta(ge=0, le=LONGEST_PAUSE_MS)] = 0
+    why: Why = ""
+    after_ms: Pause = 0
     """After which time its service may answer again."""
     usage: Usage = NO_USAGE
 

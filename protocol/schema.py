@@ -10,12 +10,12 @@ import msgspec
 
 from protocol import VERSION
 from protocol.faults import spec_table
-from protocol.messages import Act, Answer, Bye, End, Failure, Hello, Json, Ready, Start
+from protocol.messages import Absent, Act, Answer, Bye, End, Failure, Hello, Json, Ready, Start
 
 PATH = Path(__file__).with_name("schema.json")
 SPEC = PATH.with_name("SPEC.md")
 _REFEREE = (Hello, Start, Act, End, Bye)
-_BOT = (Ready, Answer, Failure)
+_BOT = (Ready, Absent, Answer, Failure)
 
 
 def schema() -> dict[str, Json]:

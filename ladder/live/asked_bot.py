@@ -86,6 +86,8 @@ class AskedBot:
         await_ready([player], clock=self._clock)
         if player.ready:
             return player.ready
+        if player.absent:
+            raise TooBusy(player.failure, judged=self.bot.bot)
         if player.delay:
             raise TooBusy(f"{player.failure}; but {player.delay}", judged=self.bot.bot)
         stderr = player.process.stderr_text() if player.process else ""

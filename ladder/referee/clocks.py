@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import random
 from typing import Final
 
 from ladder.process.link import TimeSource
@@ -13,6 +14,10 @@ from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
 from protocol.messages import GRACE_MS
 
+LONGEST_PAUSE_S = 30.0
+"""The longest pause before a bot is asked or started again, unless it asks for a longer one."""
+DOUBLED = 4
+"""The first pause takes a second, and this many after it take twice as long as the one before."""
 FOREVER = 10**18
 """Nanoseconds: the time for a decision of a player that has no clock."""
 NEAR_NS: Final = 4 * LOOK_NS
@@ -24,6 +29,12 @@ SHORT_NS: Final = 300_000
 
 It cannot use more than the time that passes, on each core, and is allowed far more after each answer
 (pondering.TAIL_US).  What it does use counts in the decision that follows, and so does the time."""
+
+
+def pause_ns(failed: int, after_ms: int) -> int:
+    """Return how long to wait for what has *failed* as often before, and asks for *after_ms*."""
+    seconds = max(after_ms / 1000, LONGEST_PAUSE_S if failed > DOUBLED else 2.0**failed)
+    return int(1e9 * seconds * (1 + random() / 2))  # else all tables would ask at once
 
 
 class Standstill:

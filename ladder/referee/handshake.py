@@ -3,15 +3,20 @@
 import select
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, Poll, TimeSource
-from ladder.referee.clocks import Standstill
+from ladder.process.spawn import CannotStart
+from ladder.referee.clocks import Standstill, pause_ns
 from ladder.referee.limits import LOOK_NS, SLOW_NS, oversize
 from ladder.referee.player import Player
 from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
-from protocol.answers import Malformed, read_ready
+from protocol.answers import Malformed, read_ready, read_ready_or_absent
+from protocol.faults import ABSENT
 from protocol.lines import LineTooLong
+from protocol.messages import Absent
 
 
 def await_ready(
@@ -19,13 +24,56 @@ def await_ready(
     look: Callable[[], None] = lambda: None,
     clock: TimeSource = SYSTEM_CLOCK,
     start_ms: Callable[[Player], int] = lambda player: player.limits.start_ms,
+    hurries: Callable[[], bool] = lambda: False,
 ) -> None:
     """Wait until each of *players* that is new is ready or has failed; each has *start_ms* from its start.
 
-    A player without a clock may take any time, one that the machine delays takes longer.  Afterwards each has
-    its `ready`, or the reason in `failure` and no process.  The limits on resources apply already.  *look* is
-    called now and then, to watch other processes.
+    A player without a clock may take any time, one that the machine delays takes longer.  One that is absent
+    is started again after pauses, for its `outage_s`, unless the run is to stop: *hurries*.  Afterwards each
+    has its `ready`, or the reason in `failure` and no process.  The limits on resources apply already.
+    *look* is called now and then, to watch other processes.
     """
+    _await_answers(players, look, clock, start_ms)
+    began, failed = clock.now(), 0
+    while absent := [player for player in players if player.absent and not player.failure]:
+        left_ns = min(1000 * MS * (player.outage_s or 0) for player in absent) + began - clock.now()
+        after_ms = max(player.absent.after_ms for player in absent if player.absent)
+        due_ns = clock.now() + min(pause_ns(failed, after_ms), left_ns)
+        failed += 1
+        poll = clock.poll()
+        while (now := clock.now()) < due_ns and not hurries():
+            poll.poll(min(due_ns - now, LOOK_NS) / 1_000_000)
+            look()
+            _look(players)
+        for player in absent:
+            _start_again(player, is_over=left_ns <= 0, hurries=now < due_ns)
+        _await_answers(players, look, clock, start_ms)
+
+
+def _start_again(player: Player, *, is_over: bool, hurries: bool) -> None:
+    """Start *player* again, which was absent, unless its time for that is over or the run *hurries*."""
+    assert player.absent
+    reason = ABSENT + (f": {player.absent.why}" if player.absent.why else "")
+    if is_over:
+        return player.fail(f"{reason}, for longer than {player.outage_s} s", "transport")
+    try:
+        if not hurries:
+            return player.start_again()
+        player.delay = "the run was to stop"
+    except CannotStart as error:
+        reason = f"{error}"
+    except Exception as error:  # no fault of the bot; what is not the machine's comes again in the next try
+        player.delay = f"it could not be started again: {error}"
+    return player.fail(reason)
+
+
+def _await_answers(
+    players: Sequence[Player],
+    look: Callable[[], None],
+    clock: TimeSource,
+    start_ms: Callable[[Player], int],
+) -> None:
+    """Wait until each of *players* that is new is ready, absent or has failed."""
     new = [player for player in players if player.ready is None and player.process and not player.lost]
     starts = _Starts(new, start_ms, clock)
     poll = clock.poll()
@@ -160,11 +208,14 @@ def _hear(player: Player, fds: set[int], now: int) -> None:
         return player.fail(str(error))
     if lines:
         try:
-            ready = read_ready(lines[0])
+            ready = (read_ready if player.outage_s is None else read_ready_or_absent)(lines[0])
         except Malformed as error:
             return _refuse(player, str(error), lines[0])
         if len(lines) > 1:
             return _refuse(player, f"expected one line in answer to hello, got {len(lines)}", lines[1])
+        if isinstance(ready, Absent):
+            player.absent = replace(ready, why=player.masks.hide(ready.why))
+            return player.kill()
         player.ready = ready
         player.start_ns = player.start_had_ns = now - player.started_ns
     elif process.exit_fd in fds or not process.stdout_open:

@@ -13,7 +13,7 @@ from ladder.process.spawn import CannotStart
 from ladder.referee.pondering import TICKS_US, Beside, Idle, Suspicion
 from ladder.registry.version import Version
 from protocol.faults import FaultKind
-from protocol.messages import Limits, Ready
+from protocol.messages import Absent, Limits, Ready
 
 
 class Spent(NamedTuple):
@@ -29,6 +29,10 @@ class Player:
 
     outage_s: int | None = None
     """How long its service may fail in a match; None for a bot that has none, and reports no failures."""
+    absent: Absent | None = None
+    """What it has said in place of its `ready`; it can be started again then."""
+    reopen: Callable[[], BotProcess] | None = None
+    """Start it again, and send it hello.  Raises CannotStart."""
 
     def __init__(
         self, bot: Version, process: BotProcess | None, failure: str = "", clock: TimeSource = SYSTEM_CLOCK
@@ -98,6 +102,13 @@ class Player:
             self.start_ns = self._now() - self.started_ns
         self.kill()
 
+    def start_again(self) -> None:
+        """Start it again after it was absent.  Raises CannotStart."""
+        assert self.reopen
+        self.absent = None
+        self.process = self.reopen()
+        self.started_ns, self.lost = self._now(), False
+
     def sit(self) -> None:
         """Sit down at a table; let a process continue that was stopped between matches."""
         self.seated = True
@@ -160,12 +171,16 @@ def start_player(
 
     The values of *masks* are hidden in what is kept of its words.
     """
-    try:
+
+    def open_and_greet() -> BotProcess:
         process = open_link()
+        process.stderr.hide(masks)
+        process.send(hello)
+        return process
+
+    try:
+        player = Player(bot, open_and_greet(), clock=clock)
     except CannotStart as error:
         return Player(bot, None, str(error), clock)
-    process.stderr.hide(masks)
-    process.send(hello)
-    player = Player(bot, process, clock=clock)
-    player.masks = masks
+    player.masks, player.reopen = masks, open_and_greet
     return player

@@ -106,11 +106,10 @@ class Referee:
             self._look_beside,
             self._clock,
             lambda player: self._rules.clock(player.bot.bot, game).start_ms,
+            self._hurries,
         )
         try:
-            if self.verdicts.judge_start(waiting[0], self.players):
-                waiting.popleft()
-            else:
+            if not self.verdicts.judge_start(waiting, self.players):
                 yield from self._play_all(waiting)
         finally:
             self._channels.close()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
-from random import random
 from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
 from ladder.process.masks import Masks
 from ladder.referee.attribution import FaultEvidence, FaultVerdict, attribute
 from ladder.referee.channels import Channels
-from ladder.referee.clocks import Clocks
+from ladder.referee.clocks import Clocks, pause_ns
 from ladder.referee.decisions import Decisions
 from ladder.referee.match import OpenRequest, SeatFault, TableMatch, TableSeat
 from ladder.referee.matches import Matches
@@ -18,11 +18,6 @@ from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
 from ladder.registry.version import Version
 from protocol.messages import FORGIVEN_KEPT, Again, Retry
-
-LONGEST_PAUSE_S = 30.0
-"""The longest pause before a decision is asked again, unless the bot asks for a longer one."""
-DOUBLED = 4
-"""The first pause takes a second, and this many after it take twice as long as the one before."""
 
 
 class Void(NamedTuple):
@@ -37,6 +32,8 @@ class Void(NamedTuple):
     """Whether the starts and answers of all other bots came in time."""
     stood: bool = False
     """Whether the table stood, for that decision or another."""
+    absent: tuple[str, ...] = ()
+    """The ids of the versions for which nobody was there to play, for as long as that is waited for."""
 
 
 class Verdicts:
@@ -95,9 +92,14 @@ class Verdicts:
         reason = f"expected the id of a request that waits for its answer, got: {request!r}"
         return self.judge(player, SeatFault("protocol", reason, line), now)
 
-    def judge_start(self, scheduled: ScheduledMatch, players: Sequence[Player]) -> bool:
-        """Return whether *scheduled* is void because the machine has delayed a start too much."""
+    def judge_start(self, waiting: deque[ScheduledMatch], players: Sequence[Player]) -> bool:
+        """Return whether the first match *waiting* is void because of a start, and remove it then.
+
+        The machine has delayed that too much, or nobody was there to play: all matches are void then, but in
+        a tournament they are lost.
+        """
         late: list[Player] = []
+        absent: list[Player] = []
         for player in players:
             if player.delay:
                 evidence = FaultEvidence(delay=player.delay, bears_delays=player.bot.id == self._bears_delays)
@@ -105,9 +107,19 @@ class Verdicts:
                 player.failure = verdict.reason
                 if not verdict.charged:
                     late.append(player)
-        if late:
-            self._void(scheduled, players, late, late[0].failure)
-        return bool(late)
+            elif player.absent and self._rules.settings.tournament is None:
+                absent.append(player)
+        if late and not absent:
+            stood = any(player.absent for player in late)
+            self._void(waiting.popleft(), players, late, late[0].failure, stood=stood)
+        elif absent:
+            by = tuple(player.bot.id for player in absent)
+            voids = [
+                Void(scheduled, absent[0].failure, frozenset(), False, absent=by) for scheduled in waiting
+            ]
+            self.voids += voids
+            waiting.clear()
+        return bool(late or absent)
 
     def _void(
         self,
@@ -251,12 +263,9 @@ class Verdicts:
         if before.seat.reported < FORGIVEN_KEPT:
             before.seat.reported += 1
             self._matches.keep(before.match, before.seat, fault, verdict, before, now)
-        pause_s = LONGEST_PAUSE_S if before.failed > DOUBLED else 2.0**before.failed
-        seconds = max(fault.after_ms / 1000, pause_s)
-        pause_ns = int(1e9 * seconds * (1 + random() / 2))  # else all tables would ask at once
-        left_ns = self._clocks.outage_left_ns(before, now)
+        pause = min(pause_ns(before.failed, fault.after_ms), self._clocks.outage_left_ns(before, now))
         before.failed, before.why = before.failed + 1, fault.reason
-        self._clocks.put_off(before, now + min(pause_ns, left_ns))
+        self._clocks.put_off(before, now + pause)
 
 
 def _without_secrets(fault: SeatFault, masks: Masks) -> SeatFault:

@@ -4,7 +4,7 @@ import logging
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
 
@@ -26,6 +26,7 @@ from ladder.run.status import Status, Stop
 from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
 from ladder.worker.worker_messages import Bound, Setup, Unplayed
+from protocol.faults import ABSENT
 from results.rating.rated import Rated
 from results.record import Block, Fault, Run
 from results.storage.finishes import rows_of, standing_matches, usages_of
@@ -415,6 +416,13 @@ class Coordinator:
         if not isinstance(result, Unplayed):
             self._arrive(*result, executor)
         elif block := self._in_hand.pop(result.block, None):
+            if result.absent:
+                self._delayed.forget(block.number)
+                self._leave_silent(dict.fromkeys(result.absent, result.reason))
+                if not self._refused:
+                    self._arrived[block.number] = self.left_out.record(block)
+                    self._rate()
+                return
             try:
                 self._delayed.add(block, result)
             except TooBusy as error:
@@ -439,7 +447,8 @@ class Coordinator:
             executor.tell(self._lapses.counts)
         self._time(block, executor.parallel(in_hand) if in_hand else 1)
         self._rate()
-        self._leave_silent(block)
+        silent = [fault for fault in block.faults if fault.kind == "transport" and fault.charged]
+        self._leave_silent({f"{fault.bot}@{fault.version}": fault.reason for fault in silent})
 
     def _count_lapses(self, block: Block) -> bool:
         """Count the lapses in *block*; return whether there are any."""
@@ -448,31 +457,31 @@ class Coordinator:
             self._lapses.add(bot, lapse)
         return bool(lapses)
 
-    def _leave_silent(self, block: Block) -> None:
-        """Go on without the bots that *block* shows to have lost because their services did not answer.
+    def _leave_silent(self, silent: Mapping[str, str]) -> None:
+        """Go on without *silent*: the ids of bots whose service did not answer or that were absent, and why.
 
         What is planned by now stays in the plan, and is void.  A run that is about single bots ends instead.
         """
         settings = self.run.settings
-        silent = {(f.bot, f.version): f for f in block.faults if f.kind == "transport" and f.charged}
         left = {
-            index: silent[bot.bot, bot.version]
+            index: bot
             for index, bot in enumerate(self._setup.bots)
-            if (bot.bot, bot.version) in silent and index not in self._planner.without
+            if bot.id in silent and index not in self._planner.without
         }
         if not left or settings.tournament:
             return
         if not self._planner.heeds_conduct:
-            fault = next(iter(left.values()))
-            self._refused = self._refused or TooBusy(fault.reason, judged=f"{fault.bot}@{fault.version}")
+            bot = next(iter(left.values()))
+            self._refused = self._refused or TooBusy(silent[bot.id], judged=bot.id)
             return
         first = self._planner.end
         self._planner.leave_out(left)
         without = self._planner.settle_without(first)
         self.run = self._store.amend(replace(settings, without=without))
-        for fault in left.values():
-            hint = f"ladder faults {fault.bot}"
-            self._say(f"left out from block {first} on: {fault.bot}, {fault.reason}", hint)
+        for bot in left.values():
+            reason = silent[bot.id]
+            hint = "" if reason.startswith(ABSENT) else f"ladder faults {bot.bot}"
+            self._say(f"left out from block {first} on: {bot.bot}, {reason}", hint)
 
     def _refusal(self, number: int, block: PlannedBlock | None, why: str) -> LadderError:
         """Return the error of a block that cannot be recorded."""

@@ -67,15 +67,19 @@ class Starter:
         if outage_s is not None:
             limits = msgspec.structs.replace(limits, outage_s=outage_s)
         hello = self._hello(bot, limits) if hello is None else hello
-        open_link = partial(kind.open, limits.line_bytes)
+
+        def open_link() -> BotProcess:
+            process = kind.open(limits.line_bytes)
+            if bot.manifest.threads > 1:
+                process.run_on(usable_cores())
+            return process
+
         player = start_player(bot, open_link, hello, self._masks, self._clock)
         player.limits = limits
         player.has_clock = kind.has_clock
         player.outage_s = outage_s
         if kind.once:
             self._once[bot.id] = player
-        if bot.manifest.threads > 1 and player.process:
-            player.process.run_on(usable_cores())
         return player
 
     def _games(self, bot: Version) -> tuple[str, ...]:

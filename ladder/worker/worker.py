@@ -329,6 +329,8 @@ class Worker:
         for _ in range(VOIDS):
             (player,) = self.invite([bot])
             await_ready([player], clock=self._clock)
+            if player.absent:
+                raise TooBusy(player.failure, judged=bot.bot)
             if not player.delay:
                 return player
         raise TooBusy(f"{player.failure}; but {player.delay}", judged=bot.bot)
@@ -411,6 +413,8 @@ class Worker:
         voids = list(voids)
         over: list[MatchOver] = []
         while not over:
+            if voids and (absent := voids[-1].absent):
+                return [Unplayed(scheduled.block, voids[-1].reason, absent=absent)]
             # in a hurry, a match for which the table stood is not tried again
             cut_short = self.hurries and any(void.stood for void in voids)
             if cut_short or len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):

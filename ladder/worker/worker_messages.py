@@ -103,9 +103,10 @@ class BlockDone(Message, frozen=True):
 
 
 class Unplayed(Message, frozen=True):
-    """A block could not be played: the machine has made one of its matches void in every attempt.
+    """A block could not be played: one of its matches was void in every attempt.
 
-    Nothing of it is stored, and no process that has seen a part of it plays it again.
+    The machine has done that, or *absent* bots.  Nothing of it is stored, and no process that has seen a part
+    of it plays it again.
     """
 
     block: int
@@ -118,6 +119,8 @@ class Unplayed(Message, frozen=True):
     """Whether the starts and answers of all other bots at that table came in time."""
     cut_short: bool = False
     """Whether the table stood when it was to stand no more."""
+    absent: tuple[str, ...] = ()
+    """The ids of the versions for which nobody was there to play, if that is why."""
 
 
 class ChunkDone(Message, frozen=True):

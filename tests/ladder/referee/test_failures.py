@@ -1,12 +1,21 @@
 """Bots whose service fails: the same decision is asked again, and no other clock runs."""
 
 import json
+from collections import Counter
+from contextlib import contextmanager
+from functools import partial
+from itertools import pairwise
 
 import pytest
+from support.scripted import Exit, Log
 from support.scripts import Manners, say, stage
 from support.seating import PATIENT, bot, good, lines_of
 
+from ladder.errors import TooBusy
+from ladder.process.seat_kinds import SeatKind
+from ladder.process.spawn import CannotStart
 from protocol.messages import FORGIVEN_KEPT, Limits
+from results.record import TournamentTerms
 
 
 class Fails(Manners):
@@ -166,3 +175,171 @@ def test_a_run_that_is_to_stop_waits_for_no_service_and_plays_the_match_another_
         (unplayed, *_) = play.attempt([play.block(0)])
         assert 5 <= (play.timeline.now() - began) / 1e9 <= 8
     assert "and the run was to stop" in unplayed.reason
+
+
+# --- nobody is there to play
+
+
+def arrives(times, report=None, then=None):
+    """Return the scripts of a bot that is absent *times* times in all, and what they have counted."""
+    starts = []
+
+    class Arrives(Manners):
+        def hello(self, message):
+            starts.append(self.now())
+            if len(starts) <= times:
+                yield say({"type": "absent", "why": "no server", **(report or {})})
+                yield then or Exit(0)
+            else:
+                yield from super().hello(message)
+
+    return Arrives, starts
+
+
+@contextmanager
+def waiting(times, report=None, then=None, outage_s=300, **settings):
+    script, starts = arrives(times, report, then)
+    how = {"scripts": {"arrives": script}, "reporters": {"arrives"}, "limits": PATIENT}
+    with stage(bot("arrives"), good(), outage_s=outage_s, **how) as play:
+        play.hold_to(**settings)
+        yield play, starts
+
+
+@pytest.mark.parametrize("then", [Exit(0), Log(b"it stays\n")])
+def test_a_bot_for_which_nobody_is_there_is_started_again_and_nobody_is_charged(then):
+    with waiting(3, then=then) as (play, starts):
+        (block,) = play.record(0)
+    assert [] == block.faults
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    pauses = [(after - before) / 1e9 for before, after in pairwise(starts)][:3]
+    for pause, least in zip(pauses, (1, 2, 4), strict=True):
+        assert least <= pause <= 1.5 * least + 0.1
+    with stage(bot("arrives"), good(), scripts={"arrives": Manners}) as play:
+        (calm,) = play.record(0)
+    assert [match.moves for match in calm.matches] == [match.moves for match in block.matches]
+
+
+def test_a_bot_may_say_when_somebody_is_there():
+    with waiting(1, {"after_ms": 40_000}) as (play, starts):
+        play.record(0)
+    assert 40 <= (starts[1] - starts[0]) / 1e9 <= 61
+
+
+@pytest.mark.parametrize("outage_s", [0, 20])
+def test_a_match_for_which_nobody_comes_is_void(outage_s):
+    with waiting(10_000, outage_s=outage_s) as (play, starts):
+        began = play.timeline.now()
+        unplayed = [*play.attempt([play.block(0), play.block(1)])]
+        seconds = (play.timeline.now() - began) / 1e9
+    why = f"nobody was there to play: no server, for longer than {outage_s} s"
+    assert {(0, why, ("arrives@1",)), (1, why, ("arrives@1",))} == {
+        (each.block, each.reason, each.absent) for each in unplayed
+    }
+    assert outage_s <= seconds <= outage_s + 2, "all blocks of a table wait together"
+    assert len(starts) >= outage_s / 45
+
+
+def test_somebody_may_come_after_an_hour():
+    with waiting(120, outage_s=86_400) as (play, starts):
+        (block,) = play.record(0)
+    assert [] == block.faults
+    assert 3_600 <= (starts[120] - starts[0]) / 1e9 <= 5_400
+
+
+def test_what_is_not_stored_as_a_match_is_not_judged():
+    with waiting(10_000, outage_s=20) as (play, _):
+        for judge in (lambda: play.record(0), lambda: play.start_ready(play.setup.bots[0])):
+            with pytest.raises(TooBusy, match="nobody was there to play: no server, for longer") as caught:
+                judge()
+            assert "type the same command when it is back" == caught.value.hint
+
+
+def test_in_a_tournament_the_match_is_lost():
+    terms = TournamentTerms("cup", "swiss", 2, 1, 1)
+    with waiting(10_000, outage_s=5, tournament=terms) as (play, _):
+        (block,) = play.record(0)
+    assert {"transport"} == {s.fault for match in block.matches for s in match.seats if s.bot == "arrives"}
+    assert {None} == {s.fault for match in block.matches for s in match.seats if s.bot == "good"}
+    assert all(fault.charged and "nobody was there to play" in fault.reason for fault in block.faults)
+
+
+def test_a_run_that_is_to_stop_does_not_wait_until_somebody_is_there():
+    with waiting(10_000, outage_s=3_600) as (play, _):
+        play.timeline.at(5_000, lambda: setattr(play, "hurries", True))
+        began = play.timeline.now()
+        (unplayed,) = play.attempt([play.block(0)])
+        assert 5 <= (play.timeline.now() - began) / 1e9 <= 6
+    assert "nobody was there to play: no server; but the run was to stop" in unplayed.reason
+    assert (True, ()) == (unplayed.cut_short, unplayed.absent)
+
+
+@pytest.mark.parametrize(
+    ("report", "why"),
+    [
+        ({"after_ms": 60_001}, "after_ms"),
+        ({"why": "x" * 201}, "why"),
+        ({"why": "two\nlines"}, "expected a why of printable characters"),
+    ],
+)
+def test_what_does_not_say_properly_that_nobody_is_there_is_a_failed_start(report, why):
+    with waiting(10_000, report) as (play, _):
+        (block,) = play.record(0)
+    assert {"start"} == {s.fault for match in block.matches for s in match.seats if s.bot == "arrives"}
+    assert why in block.faults[0].reason
+
+
+def test_a_bot_without_a_service_cannot_be_absent():
+    script, _ = arrives(10_000)
+    with stage(bot("arrives"), good(), scripts={"arrives": script}, limits=PATIENT) as play:
+        (block,) = play.record(0)
+    assert {"start"} == {s.fault for match in block.matches for s in match.seats if s.bot == "arrives"}
+    assert "expected a message of type ready, got: 'absent'" in block.faults[0].reason
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"), [(CannotStart("no such file"), "start"), (OSError("no memory"), None)]
+)
+def test_a_bot_that_cannot_be_started_again_is_to_blame_unless_it_is_the_machine(error, fault):
+    with waiting(1) as (play, _):
+        open_link, opened = play._open, []
+
+        def fails_once(program, line_bytes):
+            opened.append(program)
+            if opened.count("arrives") == 2:
+                raise error
+            return open_link(program, line_bytes)
+
+        play._starter._seats = {
+            key: SeatKind(partial(fails_once, key[:-2]), reports=True) for key in play._starter._seats
+        }
+        (block,) = play.record(0)
+    first = next(m for m in block.matches if m.number == 0)
+    assert {fault} == {s.fault for s in first.seats if s.bot == "arrives"}
+
+
+# --- what else may come
+
+
+def test_a_service_that_fails_at_every_decision_changes_no_move():
+    (block,), _ = played(dict.fromkeys(range(1_000), 1), outage_s=86_400)
+    (calm,), _ = played({})
+    assert [match.moves for match in calm.matches] == [match.moves for match in block.matches]
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+
+
+def test_where_three_choose_at_once_the_answers_of_the_others_are_kept():
+    bots = [
+        bot("fails", name, config={"times": {"0": n, "1": n}}) for name, n in (("a", 2), ("b", 0), ("c", 1))
+    ]
+    how = {"reporters": {"a", "b", "c"}, "limits": PATIENT, "game": "stella"}
+    with stage(*bots, scripts={"fails": Fails}, **how) as play:
+        (block,) = play.record(0)
+        asked = Counter(
+            (act["match"], act["step"])
+            for script in play.scripts
+            for act in map(json.loads, script.lines)
+            if act["type"] == "act"
+        )
+    assert {None} == {seat.fault for match in block.matches for seat in match.seats}
+    assert {"a": 2 * 2 * 3, "c": 2 * 3} == Counter(fault.bot for fault in block.faults)
+    assert {1: 6, 2: 6, 3: 6} == Counter(n for (_, step), n in asked.items() if step in (0, 1))
