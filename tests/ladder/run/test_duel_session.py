@@ -33,6 +33,8 @@ from ladder.run.duel_session import AskedDuel
 from ladder.run.option import WrongOption
 from ladder.run.playing import Means
 from ladder.run.run_events import OperatorNote, Planned, Progress
+from ladder.worker.worker_messages import Unplayed
+from protocol.faults import ABSENT
 from results.rating.duel_question import Verdict
 from results.record import DuelTerms
 from results.reports.digest import digest
@@ -830,4 +832,18 @@ def test_a_duel_of_a_bot_whose_service_is_down_is_not_judged_and_goes_on_later(h
     assert unrated_store(home.results, "d1").unfinished_run()
     play(home, "first", "mixed", lambda setup: nullcontext(ScriptedTables(setup)))
     assert ["d1"] == [*unrated_stores(home.results)]
+    assert unrated_store(home.results, "d1").unfinished_run() is None
+
+
+def test_a_duel_of_a_bot_for_which_nobody_is_there_is_not_judged(home):
+    def is_absent(setup):
+        gone = (setup.bots[0].id,)
+        return nullcontext(
+            ScriptedTables(setup, delay=lambda play: Unplayed(play.block, ABSENT, absent=gone))
+        )
+
+    with pytest.raises(TooBusy, match=rf"@\w+ is not judged: {ABSENT}") as caught:
+        play(home, "first", "mixed", is_absent)
+    assert (8, "type the same command when it is back") == (caught.value.exit_code, caught.value.hint)
+    play(home, "first", "mixed", lambda setup: nullcontext(ScriptedTables(setup)))
     assert unrated_store(home.results, "d1").unfinished_run() is None

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support import ladders
+from support import ladders, scripted_tables
 from support.here import Here
-from support.scripted_tables import play_tables
+from support.scripted_tables import ScriptedTables, play_tables
 
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.home import open_home
@@ -21,6 +21,8 @@ from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.status import Stop
 from ladder.run.stored_run import leave_out
+from ladder.worker.worker_messages import Unplayed
+from protocol.faults import ABSENT
 from results.rating import cache
 from results.rating.rated import standings_of
 from results.record import WithoutBot
@@ -268,6 +270,31 @@ def test_a_service_that_stays_down_costs_the_matches_in_hand_and_the_run_goes_on
     assert len(rows) == 200 - running.left_out.matches
     assert schedule == "round-robin" or running.left_out.matches < 100, "what was planned by then"
     assert running.left_out.matches == running.left_out.reasons["without"]
+
+
+@pytest.mark.parametrize("tables", [1, 5])
+def test_a_bot_for_which_nobody_is_there_is_left_out_and_its_matches_are_void(four, tables):
+    told = []
+    c = four.roster.find("c").id
+    why = f"{ABSENT}, for longer than 300 s"
+
+    class Tables(ScriptedTables):
+        def played(self, block, charge=""):
+            is_gone = block.number >= 20 and c in [self._setup.bots[i].id for i in block.bots]
+            return Unplayed(block.number, why, absent=(c,)) if is_gone else super().played(block, charge)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scripted_tables, "ScriptedTables", Tables)
+        running = play_silent(four, tables, told, script={})
+    rows = ladders.rows(four.path)
+    (left,) = Store(four.results).contents().run(1).settings.without
+    assert "c" == left.name
+    assert not [row for row in rows if row["block"] >= 20 and "c" in [s["bot"] for s in row["seats"]]]
+    assert {None} == {seat["fault"] for row in rows for seat in row["seats"]}
+    assert [(f"left out from block {left.since} on: c, {why}", "")] == told
+    assert len(rows) == 200 - running.left_out.matches < 200
+    assert running.left_out.matches == running.left_out.reasons["without"]
+    assert Store(four.results).runs()[0].finished
 
 
 def test_a_run_that_is_killed_after_that_ends_as_one_that_is_not(four, tmp_path):
