@@ -189,14 +189,24 @@ class Failure:
 
 
 class Move:
-    """A move with a *note* for the replay, or *usage*: input_tokens, output_tokens, cost_usd, requests."""
+    """A move with a *note* for the replay, or *usage*: input_tokens, output_tokens, cost_usd, requests.
+
+    With *fallback* it is not the move of the model, and counts as one of `fallbacks` in usage.
+    """
 
     __slots__ = ("move", "note", "usage")
 
-    def __init__(self, move: Json, note: str | None = None, usage: dict[str, float] | None = None) -> None:
+    def __init__(
+        self,
+        move: Json,
+        note: str | None = None,
+        usage: dict[str, float] | None = None,
+        *,
+        fallback: bool = False,
+    ) -> None:
         self.move = move
         self.note = note
-        self.usage = usage
+        self.usage = (usage or {}) | {"fallbacks": 1} if fallback else usage
 
 
 def serve(

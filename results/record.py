@@ -47,6 +47,8 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
     cost_usd: float | None = None
     requests: Int64 | None = None
     """How often it asked another service; None in records older than the field."""
+    fallbacks: Int64 | None = None
+    """How many moves were not its model's; None in records older than the field."""
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):

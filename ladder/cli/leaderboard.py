@@ -57,8 +57,8 @@ ColumnsOption: TypeAlias = Annotated[
     str | None,
     Option(
         "Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
-        " input_tokens, output_tokens, requests, matches_with_usage; reviews: error (per decision) and"
-        " luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
+        " input_tokens, output_tokens, requests, fallbacks, matches_with_usage; reviews: error (per decision)"
+        " and luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
         metavar="A,B",
     ),
 ]

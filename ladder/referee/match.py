@@ -112,6 +112,7 @@ class TableSeat:
             _add_up(so_far.output_tokens, usage.output_tokens),
             cost_usd,
             _add_up(so_far.requests, usage.requests),
+            _add_up(so_far.fallbacks, usage.fallbacks),
         )
 
 

@@ -114,8 +114,9 @@ COSTS = (
     _mean("cost_usd", "$/match", partial(money, least=4)),
     Column("total_cost_usd", "$ in all", money, right=True, always=False),
     Column("matches_with_usage", "matches said", right=True, always=False),
+    _mean("fallbacks", "fallbacks", digits(1)),
 )
-"""The columns of a leaderboard about costs; the first four are means a match."""
+"""The columns of a leaderboard about costs; the parts of a usage are means a match."""
 
 
 def add_costs(rows: Iterable[Row], costs: Mapping[tuple[str, Key], Costs]) -> list[Row]:
@@ -146,6 +147,7 @@ def say_costs(costs: Costs) -> str:
         "output_tokens": "{:,.0f} out",
         "requests": "{:,.1f} requests",
         "cost_usd": f"${money(total.mean or 0, 4)}",
+        "fallbacks": "{:,.1f} fallback moves",
     }
     means: dict[str, list[str]] = {}
     for name, text in spelled.items():

@@ -134,6 +134,12 @@ def test_an_act_tells(asked, expression, expected):
         (act("a1"), "Move('take 1', note='why')", {"move": "take 1", "note": "why"}),
         (
             act("a1"),
+            "Move('take 1', usage={'cost_usd': 0.5}, fallback=True)",
+            {"move": "take 1", "usage": {"cost_usd": 0.5, "fallbacks": 1}},
+        ),
+        (act("a1"), "Move('take 1', fallback=True)", {"move": "take 1", "usage": {"fallbacks": 1}}),
+        (
+            act("a1"),
             "Move('take 1', usage={'cost_usd': 0.5})",
             {"move": "take 1", "usage": {"cost_usd": 0.5}},
         ),

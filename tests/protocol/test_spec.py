@@ -15,7 +15,7 @@ from support.places import ROOT
 from support.programs import write_program
 
 from protocol import client, encode
-from protocol.answers import Malformed, read_answer, read_answer_or_failure, read_ready
+from protocol.answers import Malformed, read_answer, read_answer_or_failure, read_ready, read_ready_or_absent
 from protocol.messages import LONGEST_NOTE, Act, Answer, Bye, End, Hello, Limits, OneOf, Start
 from protocol.schema import schema
 
@@ -30,8 +30,8 @@ VALIDATORS = {
 
 
 MESSAGES = [line for block in blocks("json", SPEC) for line in block.splitlines()]
-OF_REFEREE = [line for line in MESSAGES if re.match(r'\{"type":"(?!ready)', line)]
-OF_BOT = [line for line in MESSAGES if re.match(r'\{"(type":"ready|id)"', line)]
+OF_REFEREE = [line for line in MESSAGES if re.match(r'\{"type":"(?!ready|absent)', line)]
+OF_BOT = [line for line in MESSAGES if re.match(r'\{"(type":"(ready|absent)|id)"', line)]
 BOTS = [bot for bot in blocks("python", SPEC) if "rules=True" not in bot]
 (TALKER,) = [bot for bot in blocks("python", SPEC) if "rules=True" in bot]
 
@@ -72,7 +72,7 @@ def written(line):
 
 def read(line):
     """Return the bot's message on *line*."""
-    reader = read_ready if '"ready"' in line else read_answer_or_failure
+    reader = read_answer_or_failure if line.startswith('{"id"') else read_ready_or_absent
     return reader(line.encode())
 
 
@@ -157,7 +157,7 @@ def test_a_move_of_an_example_is_offered_unless_it_is_called_illegal(path):
 
 def test_the_examples_show_every_kind_of_message_and_choice():
     lines = "".join(row["line"] for path in EXAMPLES for row in rows(path)[1:])
-    kinds = [f'"type":"{word}"' for word in ("hello", "ready", "start", "act", "end", "bye")]
+    kinds = [f'"type":"{word}"' for word in ("hello", "ready", "absent", "start", "act", "end", "bye")]
     fields = [
         f'"{word}"' for word in ("one", "some", "retry", "again", "fail", "note", "usage", "text", "rules")
     ]

@@ -282,12 +282,12 @@ def test_a_bot_may_have_the_rules_at_the_start_of_each_match(tmp_path):
 
 
 def test_notes_and_usage_are_kept():
-    usage = {"input_tokens": 10, "output_tokens": 3, "cost_usd": 0.25}
+    usage = {"input_tokens": 10, "output_tokens": 3, "cost_usd": 0.25, "fallbacks": 1}
     match, _ = play_matches(good("a", config={"answer": {"note": "hm", "usage": usage}}), good("b"))
     a, b = match.seats
     steps = [step for step, moves in enumerate(moves_of(match)) if any(seat == 0 for seat, _ in moves)]
     assert [record.Note(step, "hm") for step in steps] == a.notes
-    assert record.Usage(10 * a.decisions, 3 * a.decisions, 0.25 * a.decisions) == a.usage
+    assert record.Usage(10 * a.decisions, 3 * a.decisions, 0.25 * a.decisions, None, a.decisions) == a.usage
     assert b.usage is None
 
 

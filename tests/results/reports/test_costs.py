@@ -17,7 +17,7 @@ from results.reports.costs import (
 )
 from results.reports.render import write_cells
 
-SAID = [Usage(100, 10, 0.5, 2), None, Usage(cost_usd=0.25), Usage(300, 30)]
+SAID = [Usage(100, 10, 0.5, 2, 3), None, Usage(cost_usd=0.25), Usage(300, 30)]
 """What `alpha` said of four matches; `beta` says nothing."""
 ALPHA = ("stellar", ("alpha", "alpha-1"))
 
@@ -35,9 +35,8 @@ def test_means_are_over_the_matches_of_which_a_bot_said_so(contents):
     costs = costs_of(contents)
     alpha = costs[ALPHA]
     assert (4, 3) == (alpha.matches, alpha.matches_said)
-    assert (200, 20, 2, 0.375) == tuple(
-        alpha.part(name).mean for name in ("input_tokens", "output_tokens", "requests", "cost_usd")
-    )
+    names = ("input_tokens", "output_tokens", "requests", "cost_usd", "fallbacks")
+    assert (200, 20, 2, 0.375, 3) == tuple(alpha.part(name).mean for name in names)
     assert "" == say_costs(costs["stellar", ("beta", "beta-1")])
 
 
@@ -60,7 +59,7 @@ def test_a_sentence_says_what_is_known_of_how_many_matches(contents):
     costs = costs_of(contents)
     assert say_costs(costs[ALPHA]) == (
         "200 tokens in, 20 out, $0.3750 a match in the 2 of 4 of which it said so;"
-        " 2.0 requests a match in the 1 of 4 of which it said so; $0.75 in all"
+        " 2.0 requests, 3.0 fallback moves a match in the 1 of 4 of which it said so; $0.75 in all"
     )
     assert "this run cost, as bots report: 440 tokens, $0.75 (alpha $0.75)" == say_run_costs(costs)
     assert "" == say_run_costs({})

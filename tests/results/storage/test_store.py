@@ -439,7 +439,9 @@ def without(struct, first, *rest):
     return pa.struct(fields)
 
 
-@pytest.mark.parametrize("path", [["memory_bytes"], ["usage", "requests"]], ids=".".join)
+@pytest.mark.parametrize(
+    "path", [["memory_bytes"], ["usage", "requests"], ["usage", "fallbacks"]], ids=".".join
+)
 def test_matches_from_before_a_field_was_stored_have_none(tmp_path, path):
     match = a_match(seats=[a_seat(memory_bytes=None), a_seat("beta", 2, memory_bytes=None, usage=None)])
     seats = schema.MATCHES.field("seats")
@@ -456,7 +458,7 @@ def test_matches_from_before_a_field_was_stored_have_none(tmp_path, path):
 
 def test_a_journalled_block_from_before_lapses_and_memory_were_stored_has_none():
     line = encode_block(a_block(1))
-    for field in (b',"lapse":null', b',"memory_bytes":%d' % MEMORY):
+    for field in (b',"lapse":null', b',"memory_bytes":%d' % MEMORY, b',"fallbacks":null'):
         assert field in line
         line = line.replace(field, b"")
     old = decode_block(line)
@@ -822,13 +824,14 @@ def test_matches_of_any_shape_survive_the_way_into_columns_and_back():
 
 
 def test_what_a_bot_did_not_say_of_its_usage_is_stored_as_unknown():
-    said = [Usage(1, 2, 0.5, 3), Usage(cost_usd=0.25), Usage(0, 0, 0.0), None]
+    said = [Usage(1, 2, 0.5, 3, 4), Usage(cost_usd=0.25), Usage(0, 0, 0.0), None]
     match = a_match(seats=[a_seat(usage=usage) for usage in said])
     table = schema.matches_table([match])
     assert [match] == schema.records_from(table, Match)
     stored = table.column("seats").combine_chunks().flatten().field("usage").to_pylist()
     assert [3, None, None, None] == [each and each["requests"] for each in stored]
     assert [1, None, 0, None] == [each and each["input_tokens"] for each in stored]
+    assert [4, None, None, None] == [each and each["fallbacks"] for each in stored]
 
 
 def test_a_table_of_matches_can_be_made_of_a_single_seat_column():
