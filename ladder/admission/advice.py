@@ -211,10 +211,10 @@ def _on_lines(symptoms: Symptoms) -> str:
         return "write JSON, whose texts have double quotes: in Python, print(json.dumps(...), flush=True)"
     if text == "{":
         return "write each answer on one line: in Python, json.dumps(...) without indent"
+    if "got: 'absent'" in reason or ("got no move" in reason and '"fail"' in text):
+        return f"only a bot that has the network reports failures; {NETWORK}"
     if symptoms.kind == "start" and reason.startswith("expected "):
         return f"{READY}; {STDERR}"
-    if symptoms.kind == "protocol" and "got no move" in reason and '"fail"' in text:
-        return f"only a bot that has the network reports failures; {NETWORK}"
     if symptoms.kind == "protocol" and "in move" in reason:
         return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
     return ""

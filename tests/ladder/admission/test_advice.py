@@ -209,6 +209,12 @@ def test_what_a_home_allows_is_not_said_to_be_missing():
             '{"fail":"transport"}',
             "only a bot that has the network",
         ),
+        (
+            "start",
+            """expected a message of type ready, got: 'absent': '{"type":"absent"}'""",
+            "",
+            "only a bot that has the network",
+        ),
         ("protocol", "got 0 in move", '{"move":0}', "a move is the text of an option, not its number"),
         ("protocol", "got 0 in id", '{"id":0}', FAULTS["protocol"].advice),
         ("timeout", "no answer", '{"id":"0","move":"take 1"}', NEWLINE),
