@@ -56,10 +56,10 @@ def _start_again(player: Player, *, is_over: bool, hurries: bool) -> None:
     reason = ABSENT + (f": {player.absent.why}" if player.absent.why else "")
     if is_over:
         return player.fail(f"{reason}, for longer than {player.outage_s} s", "transport")
+    if hurries:
+        return player.fail(f"{reason}, and the run was to stop")
     try:
-        if not hurries:
-            return player.start_again()
-        player.delay = "the run was to stop"
+        return player.start_again()
     except CannotStart as error:
         reason = f"{error}"
     except Exception as error:  # no fault of the bot; what is not the machine's comes again in the next try

@@ -95,8 +95,8 @@ class Verdicts:
     def judge_start(self, waiting: deque[ScheduledMatch], players: Sequence[Player]) -> bool:
         """Return whether the first match *waiting* is void because of a start, and remove it then.
 
-        The machine has delayed that too much, or nobody was there to play: all matches are void then, but in
-        a tournament they are lost.
+        The machine has delayed that too much, or nobody was there to play: all matches are void then.  In a
+        tournament this one is lost, unless the run is to stop.
         """
         late: list[Player] = []
         absent: list[Player] = []
@@ -107,11 +107,12 @@ class Verdicts:
                 player.failure = verdict.reason
                 if not verdict.charged:
                     late.append(player)
-            elif player.absent and self._rules.settings.tournament is None:
+            elif player.absent and not (
+                self._rules.settings.tournament and player.failure_kind == "transport"
+            ):
                 absent.append(player)
         if late and not absent:
-            stood = any(player.absent for player in late)
-            self._void(waiting.popleft(), players, late, late[0].failure, stood=stood)
+            self._void(waiting.popleft(), players, late, late[0].failure)
         elif absent:
             by = tuple(player.bot.id for player in absent)
             voids = [

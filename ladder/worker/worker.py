@@ -137,7 +137,7 @@ class Worker:
         """Play *blocks* as `attempt` does.  Raises TooBusy for one that the machine has made void."""
         for played in self.attempt(blocks, first_lane):
             if isinstance(played, Unplayed):
-                raise TooBusy(played.reason)
+                raise TooBusy(played.reason, judged=" and ".join(played.absent))
             yield played
 
     def attempt(
@@ -207,7 +207,7 @@ class Worker:
             else:
                 (over,) = self._play_again(scheduled, attempts=attempts, charge="")
         if isinstance(over, Unplayed):
-            raise TooBusy(over.reason)
+            raise TooBusy(over.reason, judged=" and ".join(over.absent))
         return record.Block(scheduled.block, [over.match], over.faults)
 
     def most_tables(self) -> int:

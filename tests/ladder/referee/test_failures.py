@@ -263,14 +263,15 @@ def test_in_a_tournament_the_match_is_lost():
     assert all(fault.charged and "nobody was there to play" in fault.reason for fault in block.faults)
 
 
-def test_a_run_that_is_to_stop_does_not_wait_until_somebody_is_there():
-    with waiting(10_000, outage_s=3_600) as (play, _):
+@pytest.mark.parametrize("tournament", [None, TournamentTerms("cup", "swiss", 2, 1, 1)])
+def test_a_run_that_is_to_stop_does_not_wait_until_somebody_is_there(tournament):
+    with waiting(10_000, outage_s=3_600, tournament=tournament) as (play, _):
         play.timeline.at(5_000, lambda: setattr(play, "hurries", True))
         began = play.timeline.now()
         (unplayed,) = play.attempt([play.block(0)])
         assert 5 <= (play.timeline.now() - began) / 1e9 <= 6
-    assert "nobody was there to play: no server; but the run was to stop" in unplayed.reason
-    assert (True, ()) == (unplayed.cut_short, unplayed.absent)
+    assert "nobody was there to play: no server, and the run was to stop" == unplayed.reason
+    assert ("arrives@1",) == unplayed.absent, "no match of it has begun, so it is left out"
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,25 @@ def test_a_hello_longer_than_the_pipe_arrives():
     assert Ready(1, "x", 4) == player.ready
 
 
+@pytest.mark.process
+def test_a_process_that_was_absent_is_started_again_and_leaves_nothing_open(tmp_path):
+    told = '\'{"type":"absent","after_ms":1}\''
+    ready = '\'{"type":"ready","protocol":1}\''
+    text = f"read hello; if mkdir was 2>/dev/null; then echo {told}; sleep 60; fi; echo {ready}; read bye"
+    confined = confine("none", ("sh", "-c", text), tmp_path, {})
+    player = start_player(bot("manners"), partial(BotProcess.start, confined, LINE_BYTES), hello("x", {}))
+    player.outage_s = 300
+    first = player.process
+    try:
+        greet([player], ENOUGH)
+        assert (Ready(1), "", False) == (player.ready, player.failure, player.lost)
+        assert first is not player.process
+        assert first.exit_status() is not None
+        assert first.exit_fd is None
+    finally:
+        player.kill()
+
+
 # --- what they say, and when
 
 
