@@ -121,7 +121,6 @@ class Absent(Struct, frozen=True, tag="absent", omit_defaults=True):
 
     why: Why = ""
     after_ms: Pause = 0
-    """After which time somebody may be there."""
 
 
 # *rules* stand first, though they are optional: what follows them differs from match to match.

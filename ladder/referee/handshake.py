@@ -54,24 +54,19 @@ def _start_again(player: Player, *, is_over: bool, hurries: bool) -> None:
     """Start *player* again, which was absent, unless its time for that is over or the run *hurries*."""
     assert player.absent
     reason = ABSENT + (f": {player.absent.why}" if player.absent.why else "")
-    if is_over:
-        return player.fail(f"{reason}, for longer than {player.outage_s} s", "transport")
-    if hurries:
-        return player.fail(f"{reason}, and the run was to stop")
+    if is_over or hurries:
+        why = f"for longer than {player.outage_s} s" if is_over else "and the run was to stop"
+        return player.fail(f"{reason}, {why}", "transport" if is_over else "start")
     try:
         return player.start_again()
-    except CannotStart as error:
-        reason = f"{error}"
-    except Exception as error:  # no fault of the bot; what is not the machine's comes again in the next try
-        player.delay = f"it could not be started again: {error}"
-    return player.fail(reason)
+    except Exception as error:
+        if not isinstance(error, CannotStart):  # what is not the machine's comes again in the next attempt
+            player.delay = "it could not be started again"
+        return player.fail(f"{error}")
 
 
 def _await_answers(
-    players: Sequence[Player],
-    look: Callable[[], None],
-    clock: TimeSource,
-    start_ms: Callable[[Player], int],
+    players: Sequence[Player], look: Callable[[], None], clock: TimeSource, start_ms: Callable[[Player], int]
 ) -> None:
     """Wait until each of *players* that is new is ready, absent or has failed."""
     new = [player for player in players if player.ready is None and player.process and not player.lost]

@@ -114,11 +114,8 @@ class Verdicts:
         if late and not absent:
             self._void(waiting.popleft(), players, late, late[0].failure)
         elif absent:
-            by = tuple(player.bot.id for player in absent)
-            voids = [
-                Void(scheduled, absent[0].failure, frozenset(), False, absent=by) for scheduled in waiting
-            ]
-            self.voids += voids
+            why, by = absent[0].failure, tuple(player.bot.id for player in absent)
+            self.voids += [Void(scheduled, why, frozenset(), False, absent=by) for scheduled in waiting]
             waiting.clear()
         return bool(late or absent)
 

@@ -103,10 +103,9 @@ class BlockDone(Message, frozen=True):
 
 
 class Unplayed(Message, frozen=True):
-    """A block could not be played: one of its matches was void in every attempt.
+    """A block could not be played: the machine, or an *absent* bot, has made a match void in every attempt.
 
-    The machine has done that, or *absent* bots.  Nothing of it is stored, and no process that has seen a part
-    of it plays it again.
+    Nothing of it is stored, and no process that has seen a part of it plays it again.
     """
 
     block: int
