@@ -78,6 +78,18 @@ def test_no_record_has_a_part_of_a_value(program):
     assert [] == [part for part in parts(KEY) if part in text]
 
 
+def test_why_nobody_is_there_has_no_part_of_a_value():
+    class Absent(Manners):
+        def hello(self, message):
+            return [say({"type": "absent", "why": f"refused: {KEY}"})]
+
+    setup = setup_for(bot("absent"), good(), outage_s=1)
+    setup = msgspec.structs.replace(setup, passed={"absent@1": {"API_KEY": KEY}})
+    with contextlib.closing(Stage(setup, Timeline(), {"absent": Absent}, frozenset(), {"absent"})) as play:
+        (unplayed,) = play.attempt([play.block(0)])
+    assert f"nobody was there to play: refused: {MASK}, for longer than 1 s" == unplayed.reason
+
+
 @pytest.mark.process
 @pytest.mark.parametrize(("how", "kind"), KINDS.items())
 def test_no_part_of_a_value_is_kept_with_a_fault(how, kind, tmp_path):
