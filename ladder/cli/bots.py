@@ -8,11 +8,10 @@ import typer
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.run.option import Option
-from results.reports.document import Column, Row
+from results.reports.document import Column
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from ladder.registry.version import Version
 
 
 def bots(
@@ -34,12 +33,14 @@ def bots(
     if context.invoked_subcommand:
         return
     from ladder.home.house_bots import pending
+    from ladder.replay.bot_identity import bot_rows
 
     where = existing_home(home)
     if similar:
         _print_similar(where, format)
         return
-    rows = _rows(where, every)
+    active = where.roster.active()
+    rows = bot_rows(where.roster.versions() if every else active, {version.id for version in active})
     print_rows(rows, _columns(every or format not in ("table", "md")), format)
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
@@ -51,37 +52,6 @@ def bots(
         )
     elif not rows:
         note("no bots play", "ladder submit PATH; or ladder bots house add, which adds the house bots")
-
-
-def _rows(home: Home, every: bool) -> list[Row]:
-    """Return a row for each bot that plays; with *every*, for each version."""
-    newest = {version.id for version in home.roster.active()}
-    return [
-        {
-            "bot": version.bot,
-            "number": version.number,
-            "version": version.version,
-            "active": version.id in newest,
-            "banned": version.ban.why if version.ban else None,
-            "games": _games(version),
-            "submitted": version.submitted,
-            "note": version.note or None,
-            "author": version.manifest.author or None,
-            "description": version.manifest.description or None,
-            "display_name": version.display or None,
-        }
-        for version in home.roster.versions()
-        if every or version.id in newest
-    ]
-
-
-def _games(version: Version) -> list[str]:
-    """Return the games that *version* plays; none stands for all."""
-    if all("/" in place for place in version.unfit):
-        return list(version.manifest.games)
-    from engines import GAMES
-
-    return [game for game in GAMES if version.plays(game)]
 
 
 def _columns(every: bool) -> list[Column]:

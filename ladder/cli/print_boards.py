@@ -2,17 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from ladder.cli.board_columns import (
-    PASSES,
-    add_marks,
-    columns_for_people,
-    columns_for_programs,
-    who_passes,
-)
+from ladder.cli.board_columns import columns_for_people, columns_for_programs
 from ladder.cli.options import note, print_json, print_rows, rated_versions, store_of
 from ladder.cli.show_document import show_answer
 from ladder.home.anchor_settings import say_anchor
 from ladder.home.home import Home
+from ladder.replay.bot_identity import names_of
 from results.rating.calibration import read_calibrations
 from results.rating.rated import Rated
 from results.reports.all_games import ALL_GAMES, all_games, all_games_section, say_too_few
@@ -23,6 +18,7 @@ from results.reports.board_document import (
     notes_section,
     pairs_section,
 )
+from results.reports.board_marks import PASSES, add_marks, who_passes
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
 from results.reports.costs import COSTS, add_costs, costs_of
@@ -66,7 +62,7 @@ def print_leaderboards(
     costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
     for_programs = form not in ("table", "md")
     rows = [row for board in listed for row in rows_of(board)[:top]]
-    marked = add_costs(add_marks(rows, home, passes), costs)  # at once: it reads the record of every bot
+    marked = add_costs(add_marks(rows, names_of(home.roster.versions()), passes), costs)
     if reviewed := any(column.key in columns for column in REVIEWED):
         from ladder.replay.review.board_reviews import add_reviews, reviews_of, say_reviews
 

@@ -1,6 +1,6 @@
 """What is known of a bot for people without a match, and all of it for programs."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engines import GAMES
@@ -11,6 +11,7 @@ from results.reports.bot_facts import BotFacts, GameFacts
 from results.reports.costs import costs_row
 from results.reports.document import GAME, Audience, Command, GameRef, Prose, Row, Value, Words, between
 from results.reports.history import HISTORY
+from results.reports.labels import Key
 
 ALL: Collection[Audience] = ("operator", "author", "public")
 NOT_PUBLIC: Collection[Audience] = ("operator", "author")
@@ -126,3 +127,38 @@ def version_rows(versions: Sequence[Version], playing: Collection[str]) -> list[
         }
         for each in versions
     ]
+
+
+def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]:
+    """Return a row for each of *versions* in a list of bots; the ids of those that play are *playing*."""
+    return [
+        {
+            "bot": version.bot,
+            "number": version.number,
+            "version": version.version,
+            "active": version.id in playing,
+            "banned": version.ban.why if version.ban else None,
+            "games": _games(version),
+            "submitted": version.submitted,
+            "note": version.note or None,
+            "author": version.manifest.author or None,
+            "description": version.manifest.description or None,
+            "display_name": version.display or None,
+        }
+        for version in versions
+    ]
+
+
+def _games(version: Version) -> list[str]:
+    """Return the games that *version* plays; none stands for all."""
+    if all("/" in place for place in version.unfit):
+        return list(version.manifest.games)
+    return [game for game in GAMES if version.plays(game)]
+
+
+def names_of(versions: Iterable[Version]) -> dict[Key, tuple[str | None, str]]:
+    """Return the author, if it is known, and the name for display of each of *versions*."""
+    return {
+        (each.bot, each.version): (each.manifest.author or None, each.display or each.bot)
+        for each in versions
+    }

@@ -17,6 +17,7 @@ from ladder.errors import LadderError
 from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import name_game
 from protocol.faults import explain
+from results.errors import NoSuchMatch
 from results.record import Match, RunSettings
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
@@ -70,8 +71,10 @@ def find_match(contents: Contents, wanted: str) -> Match:
     Raises NoSuchMatch.
     """
     run, slash, number = wanted.partition("/")
-    # Bounded digits: a longer number is no match, and its conversion could raise another error.
-    if slash and re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
+    if slash:
+        # Bounded digits: a longer number is no match, and its conversion could raise another error.
+        if not re.fullmatch("[0-9]{1,9}/[0-9]{1,18}", wanted):
+            raise NoSuchMatch(wanted)
         return contents.match(int(run), int(number))
     return contents.last_match() if wanted == "last" else contents.find_named(wanted)
 

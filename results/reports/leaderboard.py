@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, groupby
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_origin
 
 from results.reports.bars import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
@@ -172,6 +172,14 @@ LATER = (
     Column("beaten_high", "to", digits(3), right=True),
 )
 """The columns of JSON and CSV that came later: they stand behind those that a command adds."""
+_WHOLE = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults", "turned_pairs")
+VALUES: Mapping[str, Any] = {
+    **dict.fromkeys((column.key for column in (GAME, *LEADERBOARD, *LATER)), float),
+    **dict.fromkeys(("game", "bot", "version"), str),
+    **dict.fromkeys(_WHOLE, int),
+    "faults_by_kind": dict[str, int],
+}
+"""The types of the values of GAME, LEADERBOARD and LATER, in this order; all but texts may be None."""
 
 
 def leaderboard(board: GameBoard) -> list[Row]:
@@ -201,12 +209,9 @@ def leaderboard_table(rows: Sequence[Row]) -> Table:
     """Return *rows* of `leaderboard` as a pyarrow table."""
     import pyarrow as pa
 
-    kinds = {column.key: pa.float64() for column in (GAME, *LEADERBOARD, *LATER)}
-    kinds |= dict.fromkeys(("game", "bot", "version"), pa.string())
-    whole = ("rank", "rank_low", "rank_high", "matches", "wins", "draws", "losses", "faults", "turned_pairs")
-    kinds |= dict.fromkeys(whole, pa.int64())
-    kinds["faults_by_kind"] = pa.map_(pa.string(), pa.int64())
-    return pa.Table.from_pylist(list(rows), schema=pa.schema(kinds.items()))
+    arrow = {float: pa.float64(), str: pa.string(), int: pa.int64(), dict: pa.map_(pa.string(), pa.int64())}
+    fields = [(key, arrow[get_origin(kind) or kind]) for key, kind in VALUES.items()]
+    return pa.Table.from_pylist(list(rows), schema=pa.schema(fields))
 
 
 def _row(board: GameBoard, i: int, rank: int | None) -> Row:

@@ -114,6 +114,29 @@ def select_newest(
     return table.take(rows[-limit:][::-1]), len(rows)
 
 
+def select_after(contents: "Contents", run: int, number: int, limit: int) -> "Table":
+    """Return the first *limit* standing matches that come after match *number* of *run*, oldest first.
+
+    They are rated together.  Those behind a missing block are left out: after the last match of an answer
+    come all that the next answer has.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found, left = [*contents.match_parts(MATCHES_NEED, 0)], limit  # a part without rows
+    for each in contents.rated_runs[max(0, run - contents.first_rated) :]:
+        after = number if each.run == run else -1
+        end = contents.first_missing(each.run) if each == contents.unfinished_run else None
+        for part in contents.match_parts(MATCHES_NEED, each.run, after):
+            here = part.filter(pc.greater(part.column("number"), after))
+            here = here if end is None else here.filter(pc.less(here.column("block"), end))
+            found.append(here.slice(0, left))
+            left -= len(found[-1])
+            if not left:
+                return pa.concat_tables(found)
+    return pa.concat_tables(found)
+
+
 def label_matches(rows: Sequence[Row], numbers: Numbers) -> list[Row]:
     """Return *rows* of MATCHES for people: the bots at their seats are replaced by labels."""
     seats = [seat for row in rows for seat in row["seats"]]

@@ -191,10 +191,13 @@ class Contents:
 
         return pa.concat_tables(self.match_parts(columns, run))
 
-    def match_parts(self, columns: Iterable[str] | None = None, run: int | None = None) -> Iterator[Table]:
+    def match_parts(
+        self, columns: Iterable[str] | None = None, run: int | None = None, after: int = -1
+    ) -> Iterator[Table]:
         """Yield the rows of matches() in parts, at least one; each is of one run.
 
-        At most a group of rows is in memory at a time, and the matches in the journal.
+        At most a group of rows is in memory at a time, and the matches in the journal.  Files without a match
+        whose number is greater than *after* are not read.
         """
         from results.storage import schema
 
@@ -211,7 +214,7 @@ class Contents:
                 part = part.filter(pc.invert(part.column("void")))
             return part.select(names)
 
-        for segment in self.segments(run):
+        for segment in (each for each in self.segments(run) if each.last_match > after):
             for part in self.files.rows(segment, [*columns, "void"]):
                 yield standing(schema.set_guessable(part, guessable.get(segment.run)))
         matches = [match for block in self._open_blocks(run) for match in block.matches]

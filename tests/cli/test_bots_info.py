@@ -15,7 +15,7 @@ from support.taken_in import make_unfit
 
 from engines import GAMES
 from engines.contract.wide_lines import wide_lines
-from ladder.cli.board_columns import MARKS
+from results.reports.board_marks import MARKS
 from results.reports.row_sets import FAULTS
 
 pytestmark = pytest.mark.usefixtures("threads")

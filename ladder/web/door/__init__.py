@@ -1,6 +1,7 @@
 """What `ladder serve --uploads` answers to programs: uploads, their states, results, all below `api/v1/`.
 
 api       which address answers what, one line each
+results_api  what anybody may read; openapi: the description of all addresses
 door      who sends a request, and how many one may send
 problems  errors as JSON (RFC 9457)
 """

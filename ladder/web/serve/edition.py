@@ -60,6 +60,7 @@ class Edition:
     def __init__(self, shown: Shown) -> None:
         """Make pages of what is *shown*."""
         self._shown = shown
+        self.facts = shown.facts
         self._make: dict[str, Callable[[], str]] = {
             page.path: page.text for page in pages(shown) if page.path.endswith(".html")
         }
@@ -68,7 +69,7 @@ class Edition:
     @property
     def going_on(self) -> tuple[str, ...]:
         """The names of the unrated stores in which tournaments go on that are not secret."""
-        events = self._shown.facts.tournaments.values()
+        events = self.facts.tournaments.values()
         return tuple(
             event.store
             for event in events

@@ -1,0 +1,69 @@
+"""The columns of a spreadsheet of marks: who wrote a bot, round numbers, and who passes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from results.reports.document import Column, Row
+from results.reports.labels import Key
+from results.reports.leaderboard import GameBoard
+
+PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
+"""The last column of tables, where a bot is named that others must pass."""
+MARKS = (
+    Column("author", "author"),
+    Column("display_name", "display name"),
+    Column("rating", "rating", right=True),
+    Column("plus_minus", "+-", right=True),
+    Column("win_percent", "win %", right=True),
+    PASSES,
+)
+"""The last columns of JSON and CSV."""
+
+
+def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:
+    """Return by game and bot whether it is surely above the last of *bars* on the board.
+
+    Games in which none of *bars* is rated are left out.
+    """
+    found = {}
+    for board in boards:
+        bots = board.fit.bots
+        on_board = [bots.index(bar) for bar in bars if bar in bots and bar not in board.hidden]
+        if not on_board:
+            continue
+        mark = on_board[-1]
+        for i in board.by_rating:
+            passes = i != mark and board.are_compared(i, mark) and board.fit.surely_above(i, mark)
+            found[board.game, bots[i]] = passes
+    return found
+
+
+def add_marks(
+    rows: Iterable[Row],
+    names: Mapping[Key, tuple[str | None, str]],
+    passes: Mapping[tuple[str, Key], bool] = MappingProxyType({}),
+) -> list[Row]:
+    """Return *rows* of `leaderboard` with MARKS.
+
+    *names* are the author and the name for display of each version that is here.
+    """
+    marked = []
+    for row in rows:
+        key = (row["bot"], row["version"])
+        author, display_name = names.get(key, (None, row["bot"]))
+        marked.append(
+            {
+                **row,
+                "author": author,
+                "display_name": display_name,
+                "rating": _round(row["mu"]),
+                "plus_minus": _round(row["margin"]),
+                "win_percent": _round(row["win_rate"], 100),
+                "passes": passes.get((row["game"], key)),
+            }
+        )
+    return marked
+
+
+def _round(value: float | None, times: float = 1) -> float | None:
+    return None if value is None else round(times * value, 1)
