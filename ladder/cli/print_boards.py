@@ -62,7 +62,8 @@ def print_leaderboards(
     costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
     for_programs = form not in ("table", "md")
     rows = [row for board in listed for row in rows_of(board)[:top]]
-    marked = add_costs(add_marks(rows, names_of(home.roster.versions()), passes), costs)
+    names = names_of(home.roster.versions())  # once: it reads the record of every bot
+    marked = add_costs(add_marks(rows, names, passes), costs)
     if reviewed := any(column.key in columns for column in REVIEWED):
         from ladder.replay.review.board_reviews import add_reviews, reviews_of, say_reviews
 

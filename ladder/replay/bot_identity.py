@@ -94,9 +94,10 @@ def bot_json(known: Sequence[KnownFact], versions: Sequence[Row], facts: BotFact
 
 
 def _game_json(facts: GameFacts) -> Row:
+    keys = [column.key for column in (GAME, *HISTORY)]  # rows for all bots at once have less
     return {
         "game": facts.game,
-        "history": [{column.key: row[column.key] for column in (GAME, *HISTORY)} for row in facts.history],
+        "history": [{key: row[key] for key in keys if key in row} for row in facts.history],
         "opponents": facts.opponents,
         "standouts": facts.standouts,
         "seats": facts.places,

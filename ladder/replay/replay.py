@@ -98,8 +98,27 @@ def make_whole(contents: Contents, match: Match, *, dealt: bool = True) -> dict[
         except (LadderError, GameNotLoaded):
             if dealt:
                 raise
-    rows = [row for row in contents.faults(match.run).to_pylist() if row["number"] == match.number]
+    rows = find_faults(contents, match.run, [match.number]).get(match.number, [])
     return make_record(match, contents.folder.name_run(match.run), settings, deal, rows)
+
+
+def find_faults(
+    contents: Contents, run: int, numbers: Sequence[int], *, private: bool = True
+) -> dict[int, list[dict[str, Any]]]:
+    """Return the faults in the matches of *run* with these *numbers*.
+
+    Unless they stay *private*, they have their kinds, not what bots answered and wrote to stderr, nor reasons
+    that quote it.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    wanted = pa.array(numbers, pa.int64())
+    found: dict[int, list[dict[str, Any]]] = {}
+    for part in contents.fault_parts((), run):
+        for row in part.filter(pc.is_in(part.column("number"), value_set=wanted)).to_pylist():
+            found.setdefault(row["number"], []).append(row if private else bare_fault(row))
+    return found
 
 
 def make_record(

@@ -1,4 +1,7 @@
-"""Which address below api/v1/ answers what, one line each."""
+"""Which address below api/v1/ answers what, one line each.
+
+`python -m ladder.web.door.api` writes openapi.json, which describes them.
+"""
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -8,15 +11,20 @@ from starlette.routing import BaseRoute, Mount
 
 from ladder.errors import LadderError
 from ladder.web.door.door import Door
+from ladder.web.door.openapi import OPENAPI, describe
 from ladder.web.door.problems import HttpProblem, answer_problem
+from ladder.web.door.results_api import RESULTS, results_routes
+from ladder.web.serve.edition import Editions
 from results.errors import ResultsError
 
 ROOT = "/api/v1"
+ROUTES = (*RESULTS,)
+"""All that openapi.json describes."""
 
 
-def mount_api(door: Door) -> Mount:
+def mount_api(door: Door, editions: Editions) -> Mount:
     """Return all addresses below ROOT."""
-    routes: list[BaseRoute] = []
+    routes: list[BaseRoute] = [*results_routes(editions)]
     handlers = {HTTPException: _answer_http, **dict.fromkeys(_ERRORS, answer_problem)}
     return Mount("/api", Starlette(routes=[Mount("/v1", routes=routes)], exception_handlers=handlers))
 
@@ -29,3 +37,7 @@ async def _answer_http(request: Request, error: Exception) -> Response:
     words = {404: "there is nothing at this address", 405: f"this address does not answer {request.method}"}
     hint = "GET api/v1/openapi.json lists all addresses"
     return HttpProblem(error.status_code, words.get(error.status_code, error.detail), hint).answer()
+
+
+if __name__ == "__main__":
+    OPENAPI.write_text(describe(ROUTES), encoding="utf-8")

@@ -12,6 +12,15 @@ from ladder.web.serve.visitors import tell_visitor
 MEDIA_TYPE = "application/problem+json"
 
 
+class ProblemDocument(msgspec.Struct, omit_defaults=True):
+    """What went wrong, and what to do next."""
+
+    status: int
+    title: str
+    detail: str
+    hint: str = ""
+
+
 class HttpProblem(Exception):
     """A request that gets a problem document."""
 
@@ -23,8 +32,7 @@ class HttpProblem(Exception):
     def answer(self) -> Response:
         """Return the problem document."""
         title = HTTPStatus(self.status).phrase.lower().removesuffix(" requests")
-        document = {"status": self.status, "title": title, "detail": str(self)}
-        document |= {"hint": self.hint} if self.hint else {}
+        document = ProblemDocument(self.status, title, str(self), self.hint)
         headers = {"retry-after": str(self.retry_s)} if self.retry_s else {}
         headers |= {"www-authenticate": "Bearer"} if self.status == 401 else {}
         return Response(msgspec.json.encode(document), self.status, headers, MEDIA_TYPE)

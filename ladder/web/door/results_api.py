@@ -1,7 +1,7 @@
 """Results as JSON, for anybody: what `--format json` prints, made by the same functions.
 
 Only what has a field here is told, and pages show it as well: there are no authors, notes, deals and paths,
-and no times of people.  `python -m ladder.web.door.results_api` writes what openapi.json says of it.
+and no times of people.
 """
 
 import re
@@ -19,8 +19,8 @@ from starlette.routing import Route
 from ladder.errors import NotFound, UsageProblem, short, whose
 from ladder.live.live_request import PERSON
 from ladder.replay.bot_identity import bot_json, bot_rows, identity, names_of, version_rows
-from ladder.replay.replay import bare_fault, find_match, make_whole
-from ladder.web.door.openapi import OPENAPI, ApiRoute, describe
+from ladder.replay.replay import bare_fault, find_faults, find_match, make_record
+from ladder.web.door.openapi import OPENAPI, ApiRoute
 from ladder.web.serve.edition import Editions
 from ladder.web.serve.sending import send_text
 from ladder.web.site.facts import Facts
@@ -68,7 +68,7 @@ Record = _shape("Record", Match, version=int, moves=Moves, faults=_many(Fault), 
 WholeMatch = _shape("WholeMatch", Record, seats=_many(TimedSeat))
 
 
-class Page(Struct, forbid_unknown_fields=True):
+class Paging(Struct, forbid_unknown_fields=True):
     """The part of a list that is asked for: the rows behind *after*, at most *limit*."""
 
     after: Annotated[str, Meta(pattern="^[0-9]{1,9}/[0-9]{1,18}$")] = "0/0"
@@ -108,27 +108,31 @@ def _read_matches(facts: Facts, after: str, limit: int) -> Json:
 def _read_match(facts: Facts, run: str, number: str) -> Json:
     try:
         contents, name = contents_with(facts.home.results, f"{run}/{number}")
-        record = make_whole(contents, find_match(contents, name), dealt=False)
+        match = find_match(contents, name)
     except ResultsError as error:
         hint = "GET api/v1/matches lists them"
         raise (NotFound(str(error), hint) if whose(error) == "caller" else error) from None
+    faults = find_faults(contents, match.run, [match.number], private=False).get(match.number, [])
+    # without the deal: pages show what was seen of it, and no more
+    named, settings = contents.folder.name_run(match.run), contents.run(match.run).settings
+    record = make_record(match, named, settings, None, faults)
     for seat in record["seats"]:
         seat["think_us"] = [] if seat["version"] == PERSON.version else seat["think_us"]
-    return {**record, "faults": [*map(bare_fault, record["faults"])]}
+    return record
 
 
 RESULTS: Final[Mapping[ApiRoute, Callable[..., Json]]] = {
     ApiRoute("leaderboard/{game}", "Read the leaderboard of a game.", _many(BoardRow)): _read_board,
     ApiRoute("bots", "List the bots that play.", _many(Bot)): _read_bots,
     ApiRoute("bots/{name}", "Read all that is known of a bot.", WholeBot): _read_bot,
-    ApiRoute("matches", "List rated matches, oldest first.", _many(MatchRow), Page): _read_matches,
+    ApiRoute("matches", "List rated matches, oldest first.", _many(MatchRow), Paging): _read_matches,
     ApiRoute("matches/{run}/{number}", "Read a match.", WholeMatch): _read_match,
     ApiRoute("openapi.json", "Read this.", dict): lambda facts: msgspec.json.decode(OPENAPI.read_bytes()),
 }
 """What reads the rows of an address, from the facts, the parts of the address and the parameters."""
 
 
-def write_answer(facts: Facts, route: ApiRoute, parts: Mapping[str, str], query: Mapping[str, str]) -> str:
+def _write_answer(facts: Facts, route: ApiRoute, parts: Mapping[str, str], query: Mapping[str, str]) -> str:
     """Return the answer of a *route* as JSON.  Raises NotFound, UsageProblem, LadderError or ResultsError."""
     asked = {}
     if route.query:
@@ -136,6 +140,7 @@ def write_answer(facts: Facts, route: ApiRoute, parts: Mapping[str, str], query:
             asked = msgspec.structs.asdict(msgspec.convert(dict(query), route.query, strict=False))
         except msgspec.ValidationError as error:
             raise UsageProblem(f"a parameter is wrong: {error}", "see api/v1/openapi.json") from None
+    # what has no field in the type of the answer is dropped here
     told = msgspec.convert(RESULTS[route](facts, **parts, **asked), route.answer)
     return HASHES.sub(r"\1", json_text(msgspec.to_builtins(told)))
 
@@ -147,13 +152,9 @@ def results_routes(editions: Editions) -> list[Route]:
         async def answer(request: Request) -> Response:
             facts = (await editions.read()).facts
             asked = request.path_params, request.query_params
-            text = await run_in_threadpool(write_answer, facts, route, *asked)
+            text = await run_in_threadpool(_write_answer, facts, route, *asked)
             return send_text(request, text, "application/json")
 
         return Route(f"/{route.path}", answer)
 
     return [*map(answer_of, RESULTS)]
-
-
-if __name__ == "__main__":
-    OPENAPI.write_text(describe(RESULTS), encoding="utf-8")

@@ -112,7 +112,7 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *([mount_api(door)] if door else []),
+            *([mount_api(door, pages.editions)] if door else []),
             route("/live", pages.live),
             route("/match/{run}/{number}", pages.match),
             route("/play", pages.choose),
@@ -146,7 +146,7 @@ class _Pages:
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
         self._streams = Shares(MOST_STREAMS)
-        self._editions = Editions(home)
+        self.editions = Editions(home)
 
     # -- results
 
@@ -158,7 +158,7 @@ class _Pages:
             return send_text(request, read_asset(asset), kind, forever=path == asset_file(asset))
         if found := MATCH_PAGE.fullmatch(path):
             return RedirectResponse(f"{_root(request)}match/{found[1]}/{found[2]}")
-        edition = await self._editions.read()
+        edition = await self.editions.read()
         text = await asyncio.to_thread(edition.page, path)
         if text is None:
             raise HTTPException(404, "There is no such page." + self._hint_at_path(path))
@@ -167,7 +167,7 @@ class _Pages:
     async def live(self, request: Request) -> Response:
         """Tell when there are newer results than the page shows."""
         shown = request.headers.get("last-event-id") or request.query_params.get("edition", "")
-        return self._stream(request, self._editions.changes(shown))
+        return self._stream(request, self.editions.changes(shown))
 
     async def match(self, request: Request) -> Response:
         """Show a match that is over."""
@@ -198,7 +198,7 @@ class _Pages:
 
     async def choose(self, request: Request) -> Response:
         """Offer games, and for one of them the bots and the seats."""
-        await self._editions.read()
+        await self.editions.read()
         found = await asyncio.to_thread(offers, self._home)
         game, seats = request.query_params.get("game"), request.query_params.get("seats")
         chosen = offer_of(found, game, seats) if game else None
@@ -368,7 +368,7 @@ class _Pages:
     def _text(
         self, request: Request, template: str, tab: str, *, more: tuple[str, ...] = (), **values: Any
     ) -> str:
-        if edition := self._editions.newest:
+        if edition := self.editions.newest:
             frame = edition.frame(tab, _root(request), more)
         else:
             name = self._home.path.resolve().name

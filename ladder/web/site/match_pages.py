@@ -17,7 +17,7 @@ from engines.games import GameNotLoaded
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT, __version__
 from ladder.machine.plugged_in import go_on_without
-from ladder.replay.replay import bare_fault, deal_of, make_record
+from ladder.replay.replay import deal_of, find_faults, make_record
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import viewer_assets, viewer_block
@@ -28,7 +28,6 @@ from results.record import Match, RunSettings
 from results.reports.labels import Key
 from results.reports.survey import MatchId
 from results.reviewed import ReviewedStep
-from results.storage.contents import Contents
 from results.storage.unrated import unrated_store
 
 CODE = ("ladder/web/pages", "ladder/replay", "ladder/web/site", "engines/drawing")
@@ -128,7 +127,7 @@ def _event_tasks(shown: Shown, code: str) -> Iterator[MatchTask]:
         if not numbers:
             continue
         contents = unrated_store(shown.facts.home.results, event.store).contents()
-        faults = _find_faults(contents, event.run.run, numbers, private=shown.options.private)
+        faults = find_faults(contents, event.run.run, numbers, private=shown.options.private)
         for match in contents.some_matches(event.run.run, numbers):
             record = _record(match, event.store, event.run.settings, faults.get(match.number, []))
             yield _task(shown, match, record, code)
@@ -206,26 +205,8 @@ def _faults(shown: Shown) -> dict[MatchId, list[dict[str, Any]]]:
     found: dict[MatchId, list[dict[str, Any]]] = {}
     for run in {run for run, _ in shown.matches}:
         numbers = [number for of, number in shown.matches if of == run]
-        rows = _find_faults(shown.facts.contents, run, numbers, private=shown.options.private)
+        rows = find_faults(shown.facts.contents, run, numbers, private=shown.options.private)
         found |= {(run, number): each for number, each in rows.items()}
-    return found
-
-
-def _find_faults(
-    contents: Contents, run: int, numbers: Sequence[int], *, private: bool
-) -> dict[int, list[dict[str, Any]]]:
-    """Return the faults in the matches of *run* with these *numbers*.
-
-    A public site has their kinds, not what bots answered and wrote to stderr, nor reasons that quote it.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    wanted = pa.array(numbers, pa.int64())
-    found: dict[int, list[dict[str, Any]]] = {}
-    for part in contents.fault_parts((), run):
-        for row in part.filter(pc.is_in(part.column("number"), value_set=wanted)).to_pylist():
-            found.setdefault(row["number"], []).append(row if private else bare_fault(row))
     return found
 
 

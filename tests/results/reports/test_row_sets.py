@@ -8,15 +8,25 @@ import pytest
 import tabulate
 from hypothesis import given
 from hypothesis.strategies import booleans, characters, data, lists, text
-from support.records import a_match, a_seat
+from support.records import a_block, a_match, a_seat
+from support.stores import begin_run, put, stored
 
 from engines.contract.wide_lines import wide_lines
 from results.reports import export
 from results.reports.document import Column, Divider
 from results.reports.render import _lay_out, escape_json, render
-from results.reports.row_sets import FAULTS_NEED, MATCHES, MATCHES_NEED, faults, label_matches, matches
+from results.reports.row_sets import (
+    FAULTS_NEED,
+    MATCHES,
+    MATCHES_NEED,
+    faults,
+    label_matches,
+    matches,
+    select_after,
+)
 from results.reports.values_as_text import UNSEEN, escape
 from results.storage import schema
+from results.storage.store import Store
 
 
 def headings(text):
@@ -168,6 +178,32 @@ def test_a_match_is_told_by_its_places():
     )
     assert ["alpha", "beta"] == [seat["bot"] for seat in row["seats"]]
     assert "1. beta 12, 2. alpha (timeout)" in render([row], MATCHES, "table")
+
+
+def after(contents, run, number, limit=100):
+    rows = select_after(contents, run, number, limit)
+    return [*zip(rows.column("run").to_pylist(), rows.column("number").to_pylist(), strict=True)]
+
+
+def test_matches_after_one_come_in_order_and_from_the_runs_behind_it(tmp_path):
+    stored(tmp_path, *map(a_block, range(3)))
+    stored(tmp_path, *(a_block(number, run=2) for number in range(2)), run=2)
+    contents, everything = (
+        Store(tmp_path).contents(),
+        [*((1, n) for n in range(6)), *((2, n) for n in range(4))],
+    )
+    assert everything == after(contents, 0, 0)
+    for place, (run, number) in enumerate(everything):
+        assert everything[place + 1 :] == after(contents, run, number)
+        assert everything[place + 1 :][:2] == after(contents, run, number, 2)
+    assert [] == after(contents, 9, 0)
+
+
+def test_matches_behind_a_missing_block_wait_for_it(tmp_path):
+    with begin_run(Store(tmp_path), 0, 2) as store:
+        assert [(1, 0), (1, 1)] == after(store.contents(), 0, 0)
+        put(store, 1)
+        assert [(1, n) for n in range(2, 6)] == after(store.contents(), 1, 1)
 
 
 def test_a_fault_has_the_game_of_its_match():
