@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount
+from starlette.routing import BaseRoute, Mount, Router
 
 from ladder.errors import LadderError
 from ladder.web.door.door import Door
@@ -26,7 +26,8 @@ def mount_api(door: Door, editions: Editions) -> Mount:
     """Return all addresses below ROOT."""
     routes: list[BaseRoute] = [*results_routes(editions)]
     handlers = {HTTPException: _answer_http, **dict.fromkeys(_ERRORS, answer_problem)}
-    return Mount("/api", Starlette(routes=[Mount("/v1", routes=routes)], exception_handlers=handlers))
+    router = Router(routes, redirect_slashes=False)  # a redirect would leave the path of a proxy
+    return Mount("/api", Starlette(routes=[Mount("/v1", router)], exception_handlers=handlers))
 
 
 _ERRORS = (HttpProblem, LadderError, ResultsError, Exception)

@@ -153,6 +153,7 @@ def test_no_answer_holds_what_pages_hide(client, home):
         ("matches?limit=many", 400, "`$.limit`"),
         ("matches?after=last", 400, "`$.after`"),
         ("matches?before=1/0", 400, "unknown field `before`"),
+        ("bots/", 404, "there is nothing at this address"),
         ("nothing", 404, "there is nothing at this address"),
     ],
 )
