@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from results.words import ScheduleKind, Until
 
@@ -452,6 +452,8 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
     threads: int | None = None
     """The most threads of a bot, whatever its manifest asks for; None if not fixed."""
     freeze: Freeze = "auto"
+    persons: tuple[tuple[int, ...], ...] | UnsetType = UNSET
+    """The bots, by their index, of each person who has several; no two of them meet.  Unset: all may meet."""
 
     def limits_at(self, bot: str, game: str) -> dict[str, int]:
         """Return the limits of the bot with this name in matches of *game*; empty if they are unknown."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ladder.errors import UsageProblem, short, suggest
 from results.reports.board_marks import MARKS
+from results.reports.clean_ratings import CLEAN
 from results.reports.costs import COSTS
 from results.reports.document import GAME, Column
 from results.reports.leaderboard import ASKED_FOR, LATER, LEADERBOARD, SHOWN
@@ -14,6 +15,10 @@ from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
 MARGIN = " (95 %)"
 """What the headings of columns with intervals end with."""
+BESIDE = (*COSTS, *REVIEWED, *CLEAN)
+"""Columns that need more than the ratings, so they are made only where they are asked for."""
+WITH_ENDS = WITH_MARGINS | {"clean": ("clean", "clean_low", "clean_high")}
+"""What is shown for a column: an estimate is never without its interval."""
 ALWAYS = ("bot", "version")
 """What each row for programs has."""
 IN_TABLES = {"rank": "place"}
@@ -27,8 +32,8 @@ def read_columns(text: str) -> tuple[str, ...]:
 
     Raises UsageProblem for a name that there is not.
     """
-    known = [column.key for column in (*LEADERBOARD, *MARKS, *LATER, *COSTS, *REVIEWED)] + [*IN_ROWS]
-    titled = reversed((*SHOWN, *ASKED_FOR, *COSTS, *REVIEWED))  # of columns with one heading, the first
+    known = [column.key for column in (*LEADERBOARD, *MARKS, *LATER, *BESIDE)] + [*IN_ROWS]
+    titled = reversed((*SHOWN, *ASKED_FOR, *BESIDE))  # of columns with one heading, the first
     headings = {column.title.removesuffix(MARGIN): column.key for column in titled}
     asked = [name.strip().removesuffix(MARGIN) for name in text.split(",") if name.strip()]
     names = tuple(name if name in known else headings.get(name, name) for name in asked)
@@ -38,7 +43,7 @@ def read_columns(text: str) -> tuple[str, ...]:
         if name not in known:
             what = f"--columns: there is no column {short(name)!r}{suggest(name, known)}"
             raise UsageProblem(what, _such_as(known))
-    return tuple(dict.fromkeys(each for name in names for each in WITH_MARGINS.get(name, (name,))))
+    return tuple(dict.fromkeys(each for name in names for each in WITH_ENDS.get(name, (name,))))
 
 
 def _such_as(known: Sequence[str]) -> str:
@@ -50,7 +55,7 @@ def columns_for_programs(names: Sequence[str]) -> list[Column]:
     usual = [GAME, *LEADERBOARD, *MARKS, *LATER]
     if not names:
         return usual
-    by_name = {column.key: column for column in (*usual, *COSTS, *REVIEWED)}
+    by_name = {column.key: column for column in (*usual, *BESIDE)}
     asked = [each for name in names for each in IN_ROWS.get(name, (name,))]
     return [by_name[name] for name in dict.fromkeys((GAME.key, *ALWAYS, *asked))]
 
@@ -58,7 +63,7 @@ def columns_for_programs(names: Sequence[str]) -> list[Column]:
 def columns_for_people(names: Sequence[str]) -> list[Column]:
     """Return the columns of a table with the columns of these *names*, after the place and the bot."""
     shown = {column.key: column for column in (*SHOWN, *ASKED_FOR)}
-    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *LATER, *COSTS, *REVIEWED)}
+    by_name = {column.key: column for column in (*LEADERBOARD, *MARKS, *LATER, *BESIDE)}
     keys = dict.fromkeys(("place", "bot", *(IN_TABLES.get(name, name) for name in names)))
     chosen = [shown.get(key) or by_name[key] for key in keys]
     # a column that is asked for is shown even if none of its values is known

@@ -23,6 +23,7 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
+    from results.reports.clean_ratings import BothRatings
     from results.storage.contents import Contents
 
 Shown: TypeAlias = Literal["pairs", "all-games", "calibration", "judges", "notes"]
@@ -58,13 +59,17 @@ ColumnsOption: TypeAlias = Annotated[
     Option(
         "Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
         " input_tokens, output_tokens, requests, fallbacks, matches_with_usage; reviews: error (per decision)"
-        " and luck (per match), in % of a result, reviewed_matches, matches_with_luck.",
+        " and luck (per match), in % of a result, reviewed_matches, matches_with_luck; faults: clean (the"
+        " rating without them), played (the share of its matches without one).",
         metavar="A,B",
     ),
 ]
 LimitsOption: TypeAlias = Annotated[
     Literal["current"] | None,
     Option("Compute ratings only from matches under the limits that bots have now."),
+]
+CleanOption: TypeAlias = Annotated[
+    bool, Option("Compute ratings only from matches in which no bot was charged with a fault.")
 ]
 
 
@@ -77,6 +82,7 @@ def leaderboard(
     bar: PassOption = None,
     columns: ColumnsOption = None,
     limits: LimitsOption = None,
+    clean: CleanOption = False,
     all_versions: AllVersionsOption = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
@@ -94,7 +100,7 @@ def leaderboard(
     from results.rating.cache import ratings_of
     from results.reports.leaderboard import GameBoard
 
-    _check_shown(show, {"--pass": bar, "--columns": columns}, limits, game)
+    _check_shown(show, {"--pass": bar, "--columns": columns}, {"--limits": limits, "--clean": clean}, game)
     chosen_columns = board_columns.read_columns(columns) if columns is not None else ()
     wanted = known_game(game) if game else None
     where = existing_home(home)
@@ -104,7 +110,9 @@ def leaderboard(
         return
     if show == "calibration" and print_boards.print_calibrations(where, contents, wanted, format, seats):
         return
-    rated = _rated_under(where, contents, seats or 0) if limits else ratings_of(contents, seats or 0)
+    left = {f" --seats {seats}": seats, " --limits current": limits, " --clean": clean}
+    only = "".join(option for option, is_given in left.items() if is_given)
+    rated, both = _rate(where, contents, seats or 0, only, chosen_columns)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
     listed = [GameBoard(each, hidden) for each in chosen]
@@ -113,40 +121,60 @@ def leaderboard(
     elif show == "all-games":
         print_boards.print_all_games(listed, format, where, top)
     elif show == "notes":
-        print_boards.print_notes(listed, format, where, contents, limits is None)
+        print_boards.print_notes(listed, format, where, contents, only, both)
     else:
         print_boards.print_leaderboards(
             *(chosen, format, where, contents, seats, top, hidden, bar),
             columns=chosen_columns,
-            any_limits=limits is None,
+            only=only,
+            both=both,
         )
-    if not chosen and (seats or game or limits) and ratings_of(contents):
+    if not chosen and (game or only) and ratings_of(contents):
         note("no such matches so far", "ladder leaderboard, which shows all")
     elif not chosen:
         nothing_yet("matches")
-    if not seats and not limits:
+    if not only:
         _say_stored(where, contents, rated, chosen if show in (None, "notes") else ())
     _say_season(contents)
 
 
 def _check_shown(
-    show: Shown | None, of_table: Mapping[str, str | None], limits: str | None, game: str | None
+    show: Shown | None, of_table: Mapping[str, str | None], only: Mapping[str, object], game: str | None
 ) -> None:
     """Raise WrongOption for an option that does not go with what is shown in place of the tables."""
-    others = {"--limits": limits} if show in ("calibration", "judges") else {}
+    others = {**only} if show in ("calibration", "judges") else {}
     others |= {"--game": game} if show == "all-games" else {}
     for flag, value in {**of_table, **others}.items() if show else ():
         if value:
             raise WrongOption(flag, f"it does not go with --show {show}")
 
 
-def _rated_under(home: Home, contents: Contents, seats: int) -> dict[str, Rated]:
-    """Return the ratings under the limits of now, and say how many matches they leave out."""
-    from results.reports.limit_sets import rated_under
+def _rate(
+    home: Home, contents: Contents, seats: int, only: str, columns: Iterable[str]
+) -> tuple[dict[str, Rated], BothRatings | None]:
+    """Return the ratings from the matches that *only* leaves, and say how many it leaves out.
 
-    found = rated_under(contents, home.settings.held_to(home.most_threads()), seats)
-    note(f"under the limits of now; {count(found.left_out, 'match')} under others left out")
-    return found.rated
+    If they, or *columns*, are about faults, return also those with and without faults.
+    """
+    from results.rating.cache import ratings_of
+    from results.reports.clean_ratings import CLEAN, BothRatings
+    from results.reports.limit_sets import RatedUnder, rated_under
+
+    now, is_clean = None, "--clean" in only
+    if "--limits" in only:
+        now = home.settings.held_to(home.most_threads())
+        every = rated_under(contents, now, seats)
+        note(f"under the limits of now; {count(every.left_out, 'match')} under others left out")
+    else:
+        every = RatedUnder(ratings_of(contents, seats), 0)
+    if not is_clean and {column.key for column in CLEAN}.isdisjoint(columns):
+        return every.rated, None
+    clean = rated_under(contents, now, seats, clean=True)
+    if is_clean and (faulty := clean.left_out - every.left_out):
+        note(f"without faults; {count(faulty, 'match')} in which a bot was charged with one left out")
+    elif is_clean:
+        note("no bot was charged with a fault: all these matches count")
+    return clean.rated if is_clean else every.rated, BothRatings(every.rated, clean.rated)
 
 
 def _say_stored(home: Home, contents: Contents, rated: Mapping[str, Rated], shown: Iterable[Rated]) -> None:

@@ -21,6 +21,7 @@ from results.reports.board_document import (
 from results.reports.board_marks import PASSES, add_marks, who_passes
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
+from results.reports.clean_ratings import CLEAN, BothRatings, add_clean, clean_notes
 from results.reports.costs import COSTS, add_costs, costs_of
 from results.reports.document import GAME, Column, Document, Note
 from results.reports.doubts import say_few_matches
@@ -45,15 +46,17 @@ def print_leaderboards(
     bar: str | None = None,
     *,
     columns: Sequence[str] = (),
-    any_limits: bool = True,
+    only: str = "",
+    both: BothRatings | None = None,
     hints: bool = True,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
 
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
-    above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *any_limits*: matches
-    count under whatever limits they were played.  Without *hints*, tables are followed by no commands.
+    above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *only*: the
+    options with which matches are left out.  *both*: the ratings with and without faults, if they are asked for.
+    Without *hints*, tables are followed by no commands.
     """
     listed = [GameBoard(each, hidden) for each in rated]
     bars = rated_versions(home, bar, {bot for board in listed for bot in board.fit.bots}) if bar else []
@@ -68,36 +71,37 @@ def print_leaderboards(
         from ladder.replay.review.board_reviews import add_reviews, reviews_of, say_reviews
 
         marked = add_reviews([{**NO_REVIEWS, **row} for row in marked], reviews_of(contents, seats))
+    marked, more = (add_clean(marked, both), CLEAN) if both else (marked, ())
     if for_programs:
-        print_rows(marked, columns_for_programs(columns), form)
+        print_rows(marked, [*columns_for_programs(columns), *(() if columns else more)], form)
     else:
-        shown = [*columns_for_people(columns), PASSES] if columns else [*SHOWN, PASSES]
-        boards = []
+        shown = [*(columns_for_people(columns) if columns else [*SHOWN, *more[-1:]]), PASSES]
+        boards, options = [], _options(contents, only)
         for board in listed:
             mine = [row for row in marked if row["game"] == board.game]
             asked = [*say_reviews(board.game, mine, columns, board.rated.tables)] if reviewed else []
             if bar and not any(game == board.game for game, _ in passes):
                 asked.append(Note(f"{bar} has no rating here, so no bot can be compared with it"))
-            found = _notes_on(board, home, contents, asked, any_limits=any_limits)
-            boards.append(ShownBoard(board, mine, found, shown, _options(contents, seats, any_limits)))
+            found = _notes_on(board, home, contents, options, both, asked)
+            boards.append(ShownBoard(board, mine, found, shown, options))
         show_answer(boards_document(boards, top, hints=hints), form, home.roster.numbers())
     say_hidden(listed, "ladder leaderboard")
     say_guessable(contents, [board.game for board in listed], seats)
 
 
-def _options(contents: Contents, seats: int | None, any_limits: bool) -> str:
+def _options(contents: Contents, only: str) -> str:
     """Return the options with which another command tells of the same matches."""
-    season = f" --season {contents.season_name}" if contents.season_is_over else ""
-    return f"{season}{f' --seats {seats}' if seats else ''}{'' if any_limits else ' --limits current'}"
+    return f"{f' --season {contents.season_name}' if contents.season_is_over else ''}{only}"
 
 
 def _notes_on(
-    board: GameBoard, home: Home, contents: Contents, first: Sequence[Note] = (), *, any_limits: bool
+    board: GameBoard, home: Home, contents: Contents, only: str, both: BothRatings | None, first: list[Note]
 ) -> list[Note]:
     numbers = home.roster.numbers()
     season = contents.season_name if contents.season_is_over else ""
-    limits = limit_notes(contents, board, numbers) if any_limits else []
-    return board_notes(board, numbers, past_season=season, first=first, others=limits)
+    limits = [] if "--limits" in only else limit_notes(contents, board, numbers)
+    turned = clean_notes(both, board, numbers, only) if both else []
+    return board_notes(board, numbers, past_season=season, first=[*turned, *first], others=limits)
 
 
 def say_hidden(boards: Sequence[GameBoard], command: str) -> None:
@@ -138,10 +142,16 @@ def print_all_games(listed: Sequence[GameBoard], form: str, home: Home, top: int
 
 
 def print_notes(
-    listed: Sequence[GameBoard], form: str, home: Home, contents: Contents, any_limits: bool
+    listed: Iterable[GameBoard],
+    form: str,
+    home: Home,
+    contents: Contents,
+    only: str,
+    both: BothRatings | None,
 ) -> None:
     """Print all that the tables of the *listed* leaderboards do not say."""
-    found = {board.game: _notes_on(board, home, contents, any_limits=any_limits) for board in listed}
+    same = _options(contents, only)
+    found = {board.game: _notes_on(board, home, contents, same, both, []) for board in listed}
     if form in ("table", "md"):
         sections = [notes_section(game, notes) for game, notes in found.items() if notes]
         show_answer(Document("Notes", sections), form, home.roster.numbers())

@@ -38,6 +38,7 @@ class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tls: Annotated[str, Meta(max_length=4_096, pattern="^[^\\x00]*$")] | None = None
     """The folder with certificates of a cluster, below the home unless it begins at the root."""
     wait: bool = False
+    one_bot_a_person: bool = False
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -270,6 +271,7 @@ TEMPLATE = f"""\
 # pin = "auto"                # keep each worker and its bots on one core: "auto" if there are enough
 # tls = "tls"                 # certificates for `run --on tls://...`: the folder that `ladder tls` made
 # wait = false                # commands that write wait while another process uses the home
+# one_bot_a_person = false    # no two bots of one person at a rated table
 
 [limits]                      # `hello` tells bots all of them except {" and ".join((*UNTOLD, "bot_mb"))}
 {_lines_of_limits()}# bot_mb = {BOT_MB}                # the most that the files of a new bot hold

@@ -8,9 +8,9 @@ knowledge gives the same tables.
 import heapq
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
+from ladder.run.persons import NO_PERSONS, Persons
 from results.rating.pairs import weight_of_pair
 
 ROUND_ROBIN = 1 / 8
@@ -84,13 +84,15 @@ def adaptive_tables(
     cap: float,
     known: OpenOrder,
     round_robin: Iterator[tuple[int, ...]],
+    persons: Persons = NO_PERSONS,
 ) -> list[tuple[int, ...]]:
     """Return *count* tables of *seats* of the *bots*, at least as many; the bots of a table are sorted.
 
     *played*, *floors*, both by bot, and *cap* count blocks.  Bots at the cap are seated only by the round
-    robin, and where too few others are left: then those with the fewest blocks play.
+    robin, and where too few others are left: then those with the fewest blocks play.  No two bots of one of
+    *persons* meet: they must be at least as many as *seats*.
     """
-    seating = _Seating(bots, seats, played, cap, known)
+    seating = _Seating({bot: played.get(bot, 0) for bot in bots}, seats, cap, known, persons)
     seating.meet(floors, count)
     for _ in range(math.ceil((count - len(seating.tables)) * ROUND_ROBIN)):
         seating.add(next(round_robin))
@@ -104,14 +106,15 @@ class _Seating:
     """The tables of one epoch of a contest, as they are chosen."""
 
     def __init__(
-        self, bots: Sequence[int], seats: int, played: Mapping[int, int], cap: float, known: OpenOrder
+        self, blocks: dict[int, int], seats: int, cap: float, known: OpenOrder, persons: Persons
     ) -> None:
         self.tables: list[tuple[int, ...]] = []
-        self._bots = bots
+        self._bots = tuple(blocks)
         self._seats = seats
-        self._blocks = {bot: played.get(bot, 0) for bot in bots}
+        self._blocks = blocks
         self._cap = cap
         self._known = known
+        self._persons = persons
 
     def add(self, table: tuple[int, ...]) -> None:
         """Seat *table* for a block."""
@@ -146,7 +149,10 @@ class _Seating:
         matches = self._seats * weight_of_pair(self._seats)
         playing = set(self._bots)
         order = [bot for bot in self._known.bots if bot in playing]
-        pairs = [(min(pair), max(pair)) for pair in pairwise(order)]
+        # the neighbour of a bot is the next one that it may meet
+        others = ((bot, order[place:]) for place, bot in enumerate(order, 1))
+        nexts = ((bot, next((each for each in of if self._fits(each, (bot,))), bot)) for bot, of in others)
+        pairs = [(min(pair), max(pair)) for pair in nexts]
         queue = [(-gap.weight, pair, gap) for pair in pairs if (gap := self._known.gaps.get(pair))]
         heapq.heapify(queue)
         free = self._free()
@@ -169,9 +175,11 @@ class _Seating:
     def _free(self) -> list[int]:
         """Return the bots under the cap; if they are too few for a table, those with the fewest blocks."""
         free = [bot for bot in self._bots if self._is_free(bot)]
-        if len(free) >= self._seats:
+        if self._persons.count(free) >= self._seats:
             return free
-        return sorted(self._bots, key=lambda bot: (self._blocks[bot], bot))[: self._seats]
+        free = sorted(self._bots, key=lambda bot: (self._blocks[bot], bot))
+        enough = (n for n in range(self._seats, len(free)) if self._persons.count(free[:n]) >= self._seats)
+        return free[: next(enough, len(free))]
 
     def _is_free(self, bot: int) -> bool:
         return self._blocks[bot] + 1 <= self._cap
@@ -183,10 +191,13 @@ class _Seating:
         """
         table = list(seated)
         while len(table) < self._seats:
-            others = [bot for bot in preferred if bot not in table]
-            others = others or [bot for bot in self._free() if bot not in table]
+            others = [bot for bot in preferred if self._fits(bot, table)]
+            others = others or [bot for bot in self._free() if self._fits(bot, table)]
             table.append(min(others, key=lambda bot: (-self._pull(bot, table), self._blocks[bot], bot)))
         return tuple(sorted(table))
+
+    def _fits(self, bot: int, table: Sequence[int]) -> bool:
+        return bot not in table and self._persons.may_meet((bot, *table))
 
     def _pull(self, bot: int, table: Sequence[int]) -> float:
         return math.fsum(self._known.weight(bot, other) for other in table)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from ladder.errors import FIRST_RUN, UsageProblem
@@ -11,6 +12,7 @@ from ladder.home.home import Home
 from ladder.home.house_bots import check_here
 from ladder.registry.version import Version, say_untried
 from ladder.run.link_plan import plan_link
+from ladder.run.persons import Persons, find_persons
 from ladder.run.run_events import Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
@@ -155,6 +157,10 @@ def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> 
             f"--shard tries no bots, and these were not tried: {say_untried(entrants.untried)}",
             f"ladder bots trial{''.join(f' --game {game}' for game in games)}, then copy the home again",
         )
+    persons: tuple[tuple[int, ...], ...] = ()
+    if home.settings.run.one_bot_a_person and not request.unrated:
+        persons = find_persons(home.roster, entrants.bots)
+        entrants = _with_enough_persons(entrants, Persons(persons))
     totals = None
     if request.games or not request.seconds:
         totals = equal_shares(request.games or MATCHES, entrants.contests)
@@ -169,6 +175,7 @@ def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> 
         max_cost=request.ends.cost,
         max_tokens=request.ends.tokens,
         shard=_shard(request, totals),
+        persons=persons or UNSET,
     )
     settings = _with_blocks(settings, entrants.bots, totals)
     secret = secret_of(request.secret, request.seed_number)
@@ -203,6 +210,21 @@ def _entrants(home: Home, request: RunRequest, guests: Sequence[Version]) -> Ent
     tables = WantedTables(offer_tables(home, games), bool(games), seats, options=request.options)
     must = 1 if request.schedule == "gauntlet" else 0
     return who_plays(home, tables, bots, must=must, guests=guests)
+
+
+def _with_enough_persons(entrants: Entrants, persons: Persons) -> Entrants:
+    """Return *entrants* without the contests with fewer *persons* than seats.  Raises UsageProblem."""
+    contests, told = [], []
+    for of in entrants.contests:
+        if (found := persons.count(of.bots)) >= of.seats:
+            contests.append(of)
+        else:
+            who = f"no two bots of one person meet, and they are of {count(found, 'person')}"
+            told.append(f"{of.game} at tables of {of.seats}: {who}")
+    if not contests:
+        what = "let bots of more persons play; or write one_bot_a_person = false below [run] in ladder.toml"
+        raise UsageProblem(told[0], what)
+    return entrants._replace(contests=tuple(contests), left_out=(*entrants.left_out, *told))
 
 
 def _with_blocks(settings: RunSettings, bots: Sequence[Version], totals: Sequence[int] | None) -> RunSettings:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
+from ladder.run.persons import Persons
 from results.record import Contest
 
 
@@ -29,10 +30,11 @@ class _RoundRobin:
 
 
 def round_robins(
-    contests: Sequence[Contest], blocks: Sequence[int], gauntlet: int | None
+    contests: Sequence[Contest], blocks: Sequence[int], gauntlet: int | None, persons: Persons
 ) -> list[_RoundRobin]:
     """Return a round robin for each contest; it begins with the bots that have the fewest matches so far.
 
+    Tables with two bots of one of *persons* are passed over.
     *blocks*: the number of blocks of each contest in the first epoch.  Otherwise, in a run with one or two
     blocks a contest, the same few bots would play all of them.
     """
@@ -40,9 +42,10 @@ def round_robins(
     robins = []
     for contest, count in zip(contests, blocks, strict=True):
         ring = sorted(contest.bots, key=lambda bot: matches[bot])
-        for bots in islice(_tables_of(ring, contest.seats, gauntlet), count):
+        first, whole = (_tables_of(ring, contest.seats, gauntlet) for _ in range(2))
+        for bots in islice(filter(persons.may_meet, first), count):
             matches.update(dict.fromkeys(bots, contest.seats))
-        robins.append(_RoundRobin(_tables_of(ring, contest.seats, gauntlet)))
+        robins.append(_RoundRobin(filter(persons.may_meet, whole)))
     return robins
 
 

@@ -10,6 +10,7 @@ from ladder.contest.keys import Keys
 from ladder.pairing.tournament import Tournament
 from ladder.run.duel import Duel
 from ladder.run.duel_schedule import DuelSchedule
+from ladder.run.persons import Persons
 from ladder.run.reference_schedule import ReferenceSchedule
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import Schedule
@@ -72,7 +73,10 @@ def _schedule(run: Run, setup: Setup, duel: Duel | None) -> Schedule:
         return ReferenceSchedule(settings.contests[0], keys, settings.reference, settings.blocks[0])
     shard = range(settings.shard.first, settings.shard.end) if settings.shard else None
     owed = settings.link.owed if settings.link else None
-    return RunSchedule(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard, owed)
+    return RunSchedule(
+        *(setup.contests, keys, settings.schedule, settings.blocks, settings.epochs, shard, owed),
+        Persons(settings.persons or ()),
+    )
 
 
 def _rules(settings: RunSettings, duel: Duel | None, schedule: Schedule) -> Iterator[StoppingRule]:

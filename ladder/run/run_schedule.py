@@ -19,6 +19,7 @@ import msgspec
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.run.adaptive import NO_ORDER, adaptive_tables
+from ladder.run.persons import NO_PERSONS, Persons
 from ladder.run.round_robin import round_robins
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from results.record import Contest
@@ -46,6 +47,7 @@ class RunSchedule(Schedule):
         epochs: Sequence[int],
         shard: range | None = None,
         owed: Sequence[Sequence[tuple[int, int]]] | None = None,
+        persons: Persons = NO_PERSONS,
     ) -> None:
         """Start before the first epoch.
 
@@ -53,7 +55,8 @@ class RunSchedule(Schedule):
         number of blocks of each contest in an epoch.  *shard*: the block numbers to return; None for all.
 
         *owed*: of a run that goes on where others have ended, for each contest the bots that lack their
-        minimum, with the number of blocks that they lack; the others need none.
+        minimum, with the number of blocks that they lack; the others need none.  No two bots of one of
+        *persons* meet.
         """
         super().__init__(contests)
         self._keys = keys
@@ -62,7 +65,8 @@ class RunSchedule(Schedule):
         self._epochs = tuple(epochs)
         first = [min(numbers) for numbers in zip(epochs, totals or epochs, strict=True)]
         self._gauntlet = GAUNTLET if kind == "gauntlet" else None
-        self._round_robins = round_robins(self.contests, first, self._gauntlet)
+        self._round_robins = round_robins(self.contests, first, self._gauntlet, persons)
+        self._persons = persons
         self._shard = shard
         self._owed = None if owed is None else [dict(lacking) for lacking in owed]
         self._wanted = 0
@@ -145,9 +149,9 @@ class RunSchedule(Schedule):
         return dict.fromkeys(contest.bots, floor)
 
     def _tables(self, index: int, count: int, known: KnownResults) -> list[tuple[int, ...]]:
-        """Return *count* tables of a contest, or none if there are too few bots left."""
+        """Return *count* tables of a contest, or none if too few bots are left, or persons."""
         contest = self._without(index, known)
-        if len(contest.bots) < contest.seats:
+        if self._persons.count(contest.bots) < contest.seats:
             return []
         # The round robin goes on where it was, over all bots: tables with a bot that is out are passed over,
         # so that the others meet as they would have met, whenever it was suspended.
@@ -165,6 +169,7 @@ class RunSchedule(Schedule):
                 CAP * (self._blocks[index] + count) * contest.seats / len(contest.bots),
                 known.orders.get(index, NO_ORDER),
                 round_robin,
+                self._persons,
             )
         # a generator of its own for each epoch: a resumed run need not repeat what earlier ones drew
         rng = self._keys.schedule(contest.name, len(self.ends))

@@ -22,7 +22,9 @@ from results.record import Contest, RunSettings
 
 PLAN = 5
 """The version of this plan, which a new run has."""
-PLANS = (3, 4, PLAN)
+PERSONS_PLAN = 6
+"""The version of a run in which no two bots of one person meet, which version 5 does not know."""
+PLANS = (3, 4, PLAN, PERSONS_PLAN)
 """The versions by which a run can be continued.
 
 By version 3, a round robin waits for results, too.  Before version 5, half of an adaptive epoch was a round

@@ -21,7 +21,7 @@ from ladder.home.home import Home
 from ladder.machine.installation import __version__
 from ladder.registry.version import Untried, Version
 from ladder.run.run_plan import rests_on_ratings
-from ladder.run.schedule import PLAN, PLANS
+from ladder.run.schedule import PERSONS_PLAN, PLAN, PLANS
 from results.rating.cache import measured_draws
 from results.rating.parameters import Draws, parameters
 from results.record import Contest, Run, RunSettings, WithoutBot
@@ -69,7 +69,7 @@ def store_run(home: Home, store: Store, new: NewRun, guests: Sequence[Version] =
         settings=new.settings,
         bots=[_record_bot(bot, is_guest=bot in guests) for bot in new.bots],
         ratings=_rating_parameters(home, store, new.settings, games),
-        versions=_versions(games),
+        versions=_versions(games) | ({_PLAN: str(PERSONS_PLAN)} if new.settings.persons else {}),
         host=socket.gethostname(),
         started=time.time_ns() // 1000,
     )

@@ -1,8 +1,9 @@
-"""Whether bots played under several sets of limits, and the ratings under those of now."""
+"""Whether bots played under several sets of limits, and the ratings under those of now, or without faults."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.rated import Rated, rate_totals
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class RatedUnder(NamedTuple):
-    """The ratings from the matches all of whose bots were held to the same limits as now."""
+    """The ratings from some matches of a season."""
 
     rated: dict[str, Rated]
     left_out: int
-    """How many matches of the season were played under other limits."""
+    """The number of the others."""
 
 
 def _limits_of(settings: RunSettings, bot: str, game: str) -> Mapping[str, int]:
@@ -65,21 +66,28 @@ def _differing(sets: list[Mapping[str, int]]) -> set[str]:
     return {name for name in names if len({held.get(name) for held in sets}) > 1}
 
 
-def rated_under(contents: Contents, now: RunSettings, seats: int = 0) -> RatedUnder:
+def rated_under(
+    contents: Contents, now: RunSettings | None, seats: int = 0, *, clean: bool = False
+) -> RatedUnder:
     """Return the ratings of the season of *contents* under the limits of *now*; see ratings_of for *seats*.
 
-    A match counts if each of its bots was held to what it would be held to now.
+    A match counts if each of its bots was held to what it would be held to now; with None, under all limits.
+    With *clean*, one in which a bot was charged with a fault does not count.
     """
     tally, counts, left_out = MatchTotals(), SegmentCounts.load(contents), 0
     for run in contents.rated_runs:
         tally.begin(run)
-        others = _held_otherwise(run, now)
-        if not others:
-            for segment in contents.segments(run.run):
-                tally.add_counted(counts.of(segment))
-        parts = contents.finishes(run.run) if others else contents.journal_finishes(run.run)
-        for finishes in parts:
-            fitting = _without_matches_of(finishes, others) if others else finishes
+        others = _held_otherwise(run, now) if now else set()
+        parts = [contents.journal_finishes(run.run)]
+        for segment in contents.segments(run.run):
+            counted = counts.of(segment)
+            seated = [of for part in counted for of in part.standings]
+            if any((clean and of.faults) or f"{of.game}\0{of.bot}" in others for of in seated):
+                parts.append(contents.files.finishes(segment))
+            else:
+                tally.add_counted(counted)
+        for finishes in chain.from_iterable(parts):
+            fitting = _without_matches_of(finishes, others, clean=clean)
             left_out += finishes.matches - (fitting.matches if fitting else 0)
             if fitting:
                 tally.add_finished(fitting)
@@ -96,14 +104,19 @@ def _held_otherwise(run: Run, now: RunSettings) -> set[str]:
     }
 
 
-def _without_matches_of(finishes: Finishes, others: set[str]) -> Finishes | None:
-    """Return *finishes* without the matches in which one of *others* has a seat; None if none are left."""
+def _without_matches_of(finishes: Finishes, others: set[str], *, clean: bool) -> Finishes | None:
+    """Return *finishes* without the matches in which one of *others* has a seat; None if none are left.
+
+    With *clean*, those with a charged fault are left out, too.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
     seats = finishes.seats
     who = pc.binary_join_element_wise(seats.column("game"), seats.column("bot"), "\0")
     is_other = pc.is_in(who, value_set=pa.array(sorted(others), pa.string()))
+    if clean:
+        is_other = pc.or_(is_other, pc.is_valid(seats.column("fault")))
     gone = pc.unique(seats.filter(is_other).column("number"))
     left = seats.filter(pc.invert(pc.is_in(seats.column("number"), value_set=gone)))
     return finishes._replace(seats=left) if len(left) else None
