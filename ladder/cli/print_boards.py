@@ -55,7 +55,7 @@ def print_leaderboards(
     Versions that are *hidden* are left out.  Say below how many, and in which runs of the season of
     *contents* bots could know the cards; with *seats*, at tables of that size.  A bot passes that is surely
     above *bar*.  The *columns* are chosen by name; without, they are the usual ones.  *only*: the
-    options with which matches are left out.  *both*: the ratings with and without faults, if they are asked for.
+    options with which matches are left out.  *both*: the ratings with and without faults, if asked for.
     Without *hints*, tables are followed by no commands.
     """
     listed = [GameBoard(each, hidden) for each in rated]

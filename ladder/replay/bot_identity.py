@@ -84,12 +84,17 @@ def _say_limits(limits: Mapping[str, Any]) -> str:
 
 def bot_json(known: Sequence[KnownFact], versions: Sequence[Row], facts: BotFacts) -> dict[str, Json]:
     """Return what programs get of one version: *known* facts, rows of all its *versions*, and *facts*."""
+    faults = facts.faults
     return {
         **{each.key: each.value for each in known},
         "versions": versions,
         "ratings": facts.standings,
         "played": [_game_json(each) for each in facts.games],
-        "faults": facts.faults._asdict(),
+        "faults": {
+            **faults._asdict(),
+            "forgiven": sum(faults.forgiven.values()),
+            "forgiven_by_kind": faults.forgiven,
+        },
     }
 
 

@@ -20,7 +20,6 @@ from results.reports.document import (
     Text,
 )
 from results.reports.fault_card import COMMANDS, render_card
-from results.words import count
 
 FAULTS = 5
 """The newest faults that are listed."""
@@ -29,7 +28,8 @@ FAULTS = 5
 _FAULT_KINDS = (
     Column("kind", "kind", kind=lambda row: Prose(row["kind"])),
     Column("faults", "faults", right=True),
-    Column("rule", "rule", fold=True),
+    Column("forgiven", "cost no match", right=True, always=False),
+    Column("sentence", "rule", fold=True),
     Column("advice", "advice", fold=True),
 )
 _NEWEST = (
@@ -60,19 +60,17 @@ def faults_section(faults: Sequence[BotFaults], audience: Audience, cards: int, 
     """
     newest = [row for each in faults for row in each.newest]
     newest.sort(key=lambda row: (row["run"], row["number"]), reverse=True)
-    charged = Counter[str]()
+    charged, forgiven = Counter[str](), Counter[str]()
     for each in faults:
         charged.update(each.charged)
+        forgiven.update(each.forgiven)
     if not newest:
         return Section("Faults", [Text("None.")])
     rows = [
-        {"kind": kind, "faults": number, "rule": rule, "advice": advice}
-        for kind, number in sorted(charged.items())
-        for rule, advice in [explain(kind)]
+        {"kind": kind, "faults": charged[kind], "forgiven": forgiven[kind] or None, **explain(kind)._asdict()}
+        for kind in sorted({*charged, *forgiven})
     ]
-    parts: list[Part] = [Table(_FAULT_KINDS, rows, "Faults by kind")] if rows else []
-    if forgiven := sum(each.forgiven for each in faults):
-        parts.append(Text(f"{count(forgiven, 'fault')} more cost it no match."))
+    parts: list[Part] = [Table(_FAULT_KINDS, rows, "Faults by kind")]
     if audience != "author":
         columns = [column for column in _NEWEST if audience == "operator" or column.key != "reason"]
         parts.append(Table(columns, newest[:FAULTS], "The newest faults"))

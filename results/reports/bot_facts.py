@@ -65,8 +65,8 @@ class BotFaults(NamedTuple):
 
     charged: dict[str, int]
     """The number of faults that cost it a match, by kind."""
-    forgiven: int
-    """The number of the others."""
+    forgiven: dict[str, int]
+    """The number of the others, by kind."""
     newest: list[dict[str, Json]]
     """Rows of results.storage.schema.FAULTS, at most FAULTS of them, newest first."""
 
@@ -112,7 +112,7 @@ class BotReader:
         # A version can be in no game at all: it was submitted and has not played.
         played = [game for game, rated in self.rated.items() if bot in rated.fit.bots]
         return BotFacts(
-            bot, rows, [self._game(game, bot) for game in played], self.faults.get(bot, BotFaults({}, 0, []))
+            bot, rows, [self._game(game, bot) for game in played], self.faults.get(bot, BotFaults({}, {}, []))
         )
 
     def _game(self, game: str, bot: Key) -> GameFacts:
@@ -181,20 +181,20 @@ def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaul
 
     # By name first, in columns: of a large home, few rows are left to look at one by one.
     names = pa.array(sorted({name for name, _ in bots}), pa.string())
-    kinds: dict[Key, Counter[str]] = {}
+    kinds: dict[Key, Counter[tuple[bool, str]]] = {}
     newest: dict[Key, list[dict[str, Json]]] = {}
     for part in contents.fault_parts():
         for row in part.filter(pc.is_in(part.column("bot"), value_set=names)).to_pylist():
             bot = (row["bot"], row["version"])
-            kinds.setdefault(bot, Counter())[row["kind"] if row["charged"] else ""] += 1
+            kinds.setdefault(bot, Counter())[row["charged"], row["kind"]] += 1
             listed = newest.setdefault(bot, [])
             listed.insert(0, row)
             del listed[FAULTS:]
-    return {
-        bot: BotFaults({kind: n for kind, n in sorted(count.items()) if kind}, count[""], newest[bot])
-        for bot, count in kinds.items()
-        if bot in bots
-    }
+
+    def of(bot: Key, is_charged: bool) -> dict[str, int]:
+        return {kind: n for (charged, kind), n in sorted(kinds[bot].items()) if charged is is_charged}
+
+    return {bot: BotFaults(of(bot, True), of(bot, False), newest[bot]) for bot in kinds if bot in bots}
 
 
 def _opponents_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:

@@ -84,7 +84,7 @@ def _bot(audience: Audience) -> Document:
     )
     subject = BotSubject(
         "alpha",
-        [BotFacts(("alpha", "alpha-1"), [], [game], BotFaults({"timeout": 1}, 0, newest))],
+        [BotFacts(("alpha", "alpha-1"), [], [game], BotFaults({"timeout": 1}, {}, newest))],
         [version],
         {("alpha", "alpha-1"): 1},
         identity(version, {"move_ms": 1000}, "OriginOfBot"),
