@@ -101,7 +101,7 @@ def leaderboard(
     from results.reports.leaderboard import GameBoard
 
     _check_shown(show, {"--pass": bar, "--columns": columns}, {"--limits": limits, "--clean": clean}, game)
-    chosen_columns = board_columns.read_columns(columns) if columns is not None else ()
+    asked = board_columns.read_columns(columns) if columns is not None else ()
     wanted = known_game(game) if game else None
     where = existing_home(home)
     contents = store_of(where).contents().of_season(season)
@@ -112,7 +112,7 @@ def leaderboard(
         return
     left = {f" --seats {seats}": seats, " --limits current": limits, " --clean": clean}
     only = "".join(option for option, is_given in left.items() if is_given)
-    rated, both = _rate(where, contents, seats or 0, only, chosen_columns)
+    rated, both = _rate(where, contents, seats or 0, only, asked)
     chosen = [each for each in rated.values() if wanted in (None, each.game)]
     hidden = frozenset() if all_versions else where.hidden_versions(contents)
     listed = [GameBoard(each, hidden) for each in chosen]
@@ -124,10 +124,7 @@ def leaderboard(
         print_boards.print_notes(listed, format, where, contents, only, both)
     else:
         print_boards.print_leaderboards(
-            *(chosen, format, where, contents, seats, top, hidden, bar),
-            columns=chosen_columns,
-            only=only,
-            both=both,
+            *(chosen, format, where, contents, seats, top, hidden, bar), columns=asked, only=only, both=both
         )
     if not chosen and (game or only) and ratings_of(contents):
         note("no such matches so far", "ladder leaderboard, which shows all")
@@ -171,7 +168,7 @@ def _rate(
         return every.rated, None
     clean = rated_under(contents, now, seats, clean=True)
     if is_clean and (faulty := clean.left_out - every.left_out):
-        note(f"without faults; {count(faulty, 'match')} in which a bot was charged with one left out")
+        note(f"without faults; {count(faulty, 'match')} with a charged fault left out")
     elif is_clean:
         note("no bot was charged with a fault: all these matches count")
     return clean.rated if is_clean else every.rated, BothRatings(every.rated, clean.rated)

@@ -29,7 +29,7 @@ _FAULT_KINDS = (
     Column("kind", "kind", kind=lambda row: Prose(row["kind"])),
     Column("faults", "faults", right=True),
     Column("forgiven", "cost no match", right=True, always=False),
-    Column("sentence", "rule", fold=True),
+    Column("rule", "rule", fold=True),
     Column("advice", "advice", fold=True),
 )
 _NEWEST = (
@@ -67,8 +67,9 @@ def faults_section(faults: Sequence[BotFaults], audience: Audience, cards: int, 
     if not newest:
         return Section("Faults", [Text("None.")])
     rows = [
-        {"kind": kind, "faults": charged[kind], "forgiven": forgiven[kind] or None, **explain(kind)._asdict()}
-        for kind in sorted({*charged, *forgiven})
+        {"kind": k, "faults": charged[k], "forgiven": forgiven[k] or None, "rule": rule, "advice": advice}
+        for k in sorted({*charged, *forgiven})
+        for rule, advice in [explain(k)]
     ]
     parts: list[Part] = [Table(_FAULT_KINDS, rows, "Faults by kind")]
     if audience != "author":

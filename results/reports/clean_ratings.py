@@ -11,6 +11,7 @@ from results.reports.doubts import bots_without_order, clip
 from results.reports.intervals import rating_of, value_of, with_ends
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard, share_of
+from results.words import count
 
 CLEAN = (
     Column("clean", "clean", digits(1), right=True, kind=value_of("clean", "clean_")),
@@ -58,11 +59,12 @@ def clean_notes(both: BothRatings, board: GameBoard, numbers: Numbers, options: 
     turned = [pair for pair in pairs if _is_told(clean, *pair) and _is_told(every, *reversed(pair))]
     if not turned:
         return []
+    more = f", and {count(len(turned) - 1, 'more pair')}" if turned[1:] else ""
     label = labels((every.fit.bots[i] for i in every.by_rating), numbers)
 
     def say(_: int, width: int) -> str:
         above, below = (clip(label[bot], width) for bot in turned[0])
-        return f"without faults {above} is above {below}; with them it is below"
+        return f"without faults {above} is above {below}; with them it is below{more}"
 
     same = options.replace(" --clean", "")
     return [Note(fit_note(say), f"ladder leaderboard --game {board.game} --columns mu,clean,played{same}")]

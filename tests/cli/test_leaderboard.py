@@ -5,14 +5,18 @@ import re
 
 import pytest
 from support.command_line import check_refused, on_a_terminal, run_here, without_colour
+from support.faulty_fields import a_field
 from support.rated_homes import a_rated_home
 from support.reviewed import a_review
+from support.stores import keep_run
 
 from engines.contract.wide_lines import wide_lines
 from ladder.cli.board_columns import columns_for_people, read_columns
+from ladder.home.home import create_home
 from ladder.replay.review.account import account_of
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
+from results.storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -128,6 +132,37 @@ def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path):
     )
     assert "with fewer than 20, +- is a rough one" in said
     assert [] == wide_lines(told.out.splitlines(), 80)
+
+
+def test_only_matches_without_a_fault_may_count_and_both_ratings_stand_side_by_side(tmp_path, home):
+    faulty = tmp_path / "home"
+    create_home(faulty)
+    with Store(faulty / "results").lock() as store:
+        bots = [{"name": name, "version": f"{name}-1"} for name in "abc"]
+        keep_run(store, a_field({"a": 29, "b": 25, "c": 20}, {"a": 0.4}, 40), bots=bots)
+    answer = run_here("leaderboard", "--home", faulty, "--clean")
+    told = "without faults a is above b; with them it is below"
+    assert "without faults; 64 matches with a charged fault left out" in answer.err
+    assert "stellar  2 seats, 176 matches, 3 bots" in answer.out
+    assert ["1 a", "2 b", "3 c"] == [" ".join(line.split()[:2]) for line in answer.out.splitlines()[4:7]]
+    assert "60.0" == answer.out.splitlines()[4].split()[-1], "the share that a played without a fault"
+    for more in (["--clean"], ["--clean", "--show", "notes"], ["--columns", "mu,clean,played"]):
+        shown = run_here("leaderboard", "--home", faulty, *more)
+        assert told in shown.out + shown.err
+        assert "ladder leaderboard --game stellar --columns mu,clean,played\n" in shown.out + shown.err
+    assert told not in run_here("leaderboard", "--home", faulty).err
+    clean, (chosen, *_) = (
+        rows(*(which := ("leaderboard", "--home", faulty)), "--clean"),
+        rows(*which, "--columns", "clean,played"),
+    )
+    assert ["game", "bot", "version", "clean", "clean_low", "clean_high", "played"] == list(chosen)
+    assert ["clean", "clean_low", "clean_high", "played"] == [*clean[0]][-4:]
+    assert {row["bot"]: row["mu"] for row in clean}[chosen["bot"]] == chosen["clean"]
+
+    none = run_here("leaderboard", "--home", home, "--clean")
+    assert none.out.splitlines()[2:4]
+    assert "no bot was charged with a fault: all these matches count" in none.err
+    check_refused(run_here("leaderboard", "--home", home, "--show", "calibration", "--clean"), 2, "--clean")
 
 
 def test_only_matches_under_the_limits_of_now_may_count(home):

@@ -1,9 +1,9 @@
 """Ratings without faults find the order of skill, and a sentence says where faults surely turned it."""
 
-from itertools import combinations, permutations
-from random import Random
+from itertools import permutations
 
 import pytest
+from support.faulty_fields import a_field
 from support.records import a_match, a_run, a_seat
 from support.stores import keep_run
 
@@ -16,30 +16,10 @@ from results.reports.leaderboard import GameBoard, leaderboard
 from results.reports.limit_sets import rated_under
 from results.storage.store import Store
 
-BETA = 25 / 6
 FIELD = {name: 40 - 3.0 * i for i, name in enumerate("abcdefgh")}
 """The skills of eight bots."""
 UNRELIABLE = dict.fromkeys("ace", 0.3)
 """The share of matches in which a bot is charged with a fault."""
-
-
-def a_field(skills, faults, rounds, seed=1):
-    """Return *rounds* blocks of each two bots: who faults is last, else the better performance wins."""
-    rng, blocks = Random(seed), []
-    for pair in [*combinations(skills, 2)] * rounds:
-        matches = []
-        for rotation, seated in enumerate((pair, pair[::-1])):
-            worth = {bot: rng.gauss(skills[bot], BETA) for bot in seated}
-            failed = {bot: rng.random() < faults.get(bot, 0.0) for bot in seated}
-            best = max(seated, key=lambda bot: (not failed[bot], worth[bot]))
-            seats = [
-                a_seat(bot, 1 if bot is best else 2, **({"fault": "timeout", "score": None} if bad else {}))
-                for bot, bad in failed.items()
-            ]
-            number = 2 * len(blocks) + rotation
-            matches.append(a_match(number, seats=seats, block=len(blocks), rotation=rotation))
-        blocks.append(Block(len(blocks), matches, []))
-    return blocks
 
 
 def rated(blocks):
