@@ -23,7 +23,7 @@ from results.words import count
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.clean_ratings import BothRatings
+    from results.reports.clean_ratings import BothRated
     from results.storage.contents import Contents
 
 Shown: TypeAlias = Literal["pairs", "all-games", "calibration", "judges", "notes"]
@@ -148,22 +148,20 @@ def _check_shown(
 
 def _rate(
     home: Home, contents: Contents, seats: int, only: str, columns: Iterable[str]
-) -> tuple[dict[str, Rated], BothRatings | None]:
+) -> tuple[dict[str, Rated], BothRated | None]:
     """Return the ratings from the matches that *only* leaves, and say how many it leaves out.
 
     If they, or *columns*, are about faults, return also those with and without faults.
     """
     from results.rating.cache import ratings_of
-    from results.reports.clean_ratings import CLEAN, BothRatings
+    from results.reports.clean_ratings import CLEAN, BothRated
     from results.reports.limit_sets import RatedUnder, rated_under
 
-    now, is_clean = None, "--clean" in only
-    if "--limits" in only:
-        now = home.settings.held_to(home.most_threads())
-        every = rated_under(contents, now, seats)
+    is_clean = "--clean" in only
+    now = home.settings.held_to(home.most_threads()) if "--limits" in only else None
+    every = rated_under(contents, now, seats) if now else RatedUnder(ratings_of(contents, seats), 0)
+    if now:
         note(f"under the limits of now; {count(every.left_out, 'match')} under others left out")
-    else:
-        every = RatedUnder(ratings_of(contents, seats), 0)
     if not is_clean and {column.key for column in CLEAN}.isdisjoint(columns):
         return every.rated, None
     clean = rated_under(contents, now, seats, clean=True)
@@ -171,7 +169,7 @@ def _rate(
         note(f"without faults; {count(faulty, 'match')} with a charged fault left out")
     elif is_clean:
         note("no bot was charged with a fault: all these matches count")
-    return clean.rated if is_clean else every.rated, BothRatings(every.rated, clean.rated)
+    return clean.rated if is_clean else every.rated, BothRated(every.rated, clean.rated)
 
 
 def _say_stored(home: Home, contents: Contents, rated: Mapping[str, Rated], shown: Iterable[Rated]) -> None:

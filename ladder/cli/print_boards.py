@@ -21,7 +21,7 @@ from results.reports.board_document import (
 from results.reports.board_marks import PASSES, add_marks, who_passes
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
-from results.reports.clean_ratings import CLEAN, BothRatings, add_clean, clean_notes
+from results.reports.clean_ratings import CLEAN, BothRated, add_clean, clean_notes
 from results.reports.costs import COSTS, add_costs, costs_of
 from results.reports.document import GAME, Column, Document, Note
 from results.reports.doubts import say_few_matches
@@ -47,7 +47,7 @@ def print_leaderboards(
     *,
     columns: Sequence[str] = (),
     only: str = "",
-    both: BothRatings | None = None,
+    both: BothRated | None = None,
     hints: bool = True,
 ) -> None:
     """Print the leaderboard of each game of *rated*; in forms for programs all rows stand in one list.
@@ -95,7 +95,7 @@ def _options(contents: Contents, only: str) -> str:
 
 
 def _notes_on(
-    board: GameBoard, home: Home, contents: Contents, only: str, both: BothRatings | None, first: list[Note]
+    board: GameBoard, home: Home, contents: Contents, only: str, both: BothRated | None, first: list[Note]
 ) -> list[Note]:
     numbers = home.roster.numbers()
     season = contents.season_name if contents.season_is_over else ""
@@ -142,12 +142,7 @@ def print_all_games(listed: Sequence[GameBoard], form: str, home: Home, top: int
 
 
 def print_notes(
-    listed: Iterable[GameBoard],
-    form: str,
-    home: Home,
-    contents: Contents,
-    only: str,
-    both: BothRatings | None,
+    listed: Iterable[GameBoard], form: str, home: Home, contents: Contents, only: str, both: BothRated | None
 ) -> None:
     """Print all that the tables of the *listed* leaderboards do not say."""
     same = _options(contents, only)

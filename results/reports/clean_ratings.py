@@ -22,14 +22,14 @@ CLEAN = (
 """The columns of a leaderboard about faults: a rating with its interval, and the share of matches without."""
 
 
-class BothRatings(NamedTuple):
+class BothRated(NamedTuple):
     """The ratings by game from the same matches: all of them, and those without a charged fault."""
 
     every: Mapping[str, Rated]
     clean: Mapping[str, Rated]
 
 
-def add_clean(rows: Iterable[Row], both: BothRatings) -> list[Row]:
+def add_clean(rows: Iterable[Row], both: BothRated) -> list[Row]:
     """Return *rows* of `leaderboard` with the values of CLEAN; None for a bot without such matches."""
     fits = {game: of.fit for game, of in both.clean.items()}
     ratings = {(game, bot): rating_of(fit, i) for game, fit in fits.items() for i, bot in enumerate(fit.bots)}
@@ -44,7 +44,7 @@ def add_clean(rows: Iterable[Row], both: BothRatings) -> list[Row]:
     return found
 
 
-def clean_notes(both: BothRatings, board: GameBoard, numbers: Numbers, options: str) -> list[Note]:
+def clean_notes(both: BothRated, board: GameBoard, numbers: Numbers, options: str) -> list[Note]:
     """Say which bots of *board* are surely in another order without faults than with them.
 
     *options* are those of the command that shows it.

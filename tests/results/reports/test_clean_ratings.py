@@ -11,7 +11,7 @@ from results.rating.cache import ratings_of
 from results.rating.rated import rate
 from results.rating.tally import MatchTotals
 from results.record import Block, RunSettings
-from results.reports.clean_ratings import BothRatings, add_clean, clean_notes
+from results.reports.clean_ratings import BothRated, add_clean, clean_notes
 from results.reports.leaderboard import GameBoard, leaderboard
 from results.reports.limit_sets import rated_under
 from results.storage.store import Store
@@ -35,7 +35,7 @@ def both_of(blocks):
         Block(block.number, [m for m in block.matches if not any(s.fault for s in m.seats)], [])
         for block in blocks
     ]
-    return BothRatings(rated(blocks), rated([block for block in clean if block.matches]))
+    return BothRated(rated(blocks), rated([block for block in clean if block.matches]))
 
 
 def said(both, options=""):
@@ -78,7 +78,7 @@ def test_matches_are_left_out_one_by_one_wherever_they_are_stored(tmp_path, ends
     contents = kept(tmp_path, blocks, ends)
     found, left_out = rated_under(contents, None, clean=True)
     assert (2, {2: 2}) == (left_out, found["stellar"].tables)
-    (a, b) = add_clean(leaderboard(GameBoard(found["stellar"])), BothRatings(ratings_of(contents), found))
+    (a, b) = add_clean(leaderboard(GameBoard(found["stellar"])), BothRated(ratings_of(contents), found))
     assert ("a", 0.75, "b", 0.5) == (a["bot"], a["played"], b["bot"], b["played"])
     assert [a["mu"], b["mu"]] == [a["clean"], b["clean"]]
     assert b["clean_low"] is None, "it never came before the other"
