@@ -11,7 +11,7 @@ coordinator    the parent: hands out blocks, journals, rates and seals them in n
 run_plan, planner   a schedule and a rule that ends it; the plan as it grows, epoch by epoch
 schedule, run_schedule, duel_schedule, reference_schedule, tournament_schedule
                which bots meet, in which seats: a pure function of what is known
-adaptive, round_robin   the tables of an epoch
+adaptive, round_robin, persons   the tables of an epoch, and whose bots do not meet
 belief, discipline, duel, ratings   what is known of the bots; of those that fail; of a duel; the ratings
 until          rules that end a run, a file each
 executors      where matches are played: this machine, this process, a cluster

@@ -7,6 +7,7 @@ labels                      what a version is called
 leaderboard, pair_gaps      the ratings of a game, the notes below them (doubts: what takes their meaning),
                             and how far apart each two bots are
 costs, review_columns       what matches cost, and what reviews found, as columns of a leaderboard
+limit_sets, clean_ratings   ratings from some matches: under the limits of now, without faults
 matrix                      the results of each bot against each other
 bot_facts, history          one bot: how it stands, and how its rating came about, or those of all bots;
                             anchors: beside which other bot it is told
