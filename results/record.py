@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from results.words import ScheduleKind, Until
+from results.words import ScheduleKind, Until, find_fit
 
 HASHED = "sha256:"
 """What a secret begins with of which only the hash is stored."""
@@ -364,9 +364,14 @@ class LimitsApart(msgspec.Struct, frozen=True):
     """The limits that are not the same for all bots and games, by their names in hello."""
 
     bots: dict[str, dict[str, int]] = {}
-    """By the name of the bot.  They go before those of a game."""
+    """By the name of the bot, or by a pattern: see find_fit.  They go before those of a game."""
     games: dict[str, dict[str, int]] = {}
     """By the name of the game: those of the clock of a match."""
+
+    def of_bot(self, bot: str) -> dict[str, int]:
+        """Return those of the bot with this name; empty if it has none."""
+        name = find_fit(bot, self.bots)
+        return {} if name is None else self.bots[name]
 
 
 # Read back from runs of every older ladder, so a field is only added, and its default is what those runs did.
@@ -459,7 +464,7 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
         """Return the limits of the bot with this name in matches of *game*; empty if they are unknown."""
         if self.apart is None:
             return self.limits
-        held = self.limits | self.apart.games.get(game, {}) | self.apart.bots.get(bot, {})
+        held = self.limits | self.apart.games.get(game, {}) | self.apart.of_bot(bot)
         if not held.get("match_s", True):  # 0 lifts a limit that the others have
             del held["match_s"]
         return held

@@ -1,5 +1,7 @@
 """Words that commands take and records keep, and how numbers are told.  This module loads nothing."""
 
+from collections.abc import Collection
+from fnmatch import fnmatchcase
 from math import floor, log10
 from typing import Literal, TypeAlias
 
@@ -7,6 +9,14 @@ ScheduleKind: TypeAlias = Literal["adaptive", "round-robin", "gauntlet"]
 """How bots are paired.  In a gauntlet the first bot of the run has a seat at every table."""
 Until: TypeAlias = str
 """What ends a run before its last match: the name of a rule, such as order, and =VALUE if it takes one."""
+
+
+def find_fit(bot: str, names: Collection[str]) -> str | None:
+    """Return which of *names*, some of which may be patterns such as "sage*", stands for the name *bot*.
+
+    That is its own name, else the first pattern that fits.
+    """
+    return bot if bot in names else next((name for name in names if fnmatchcase(bot, name)), None)
 
 
 def count(number: int, what: str, of: int | None = None) -> str:

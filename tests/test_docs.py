@@ -241,6 +241,7 @@ SECTIONS = {
     "[limits]": SETTINGS["limits"],
     "[sandbox]": SETTINGS["sandbox"],
     "[allow]": SETTINGS["allow"],
+    "[quota.NAME]": get_args(SETTINGS["quota"])[1],
     "[inbox]": SETTINGS["inbox"],
     "[site]": SETTINGS["site"],
     "[ratings.NAME]": get_args(SETTINGS["ratings"])[1],
@@ -250,7 +251,10 @@ SECTIONS = {
 @pytest.mark.parametrize("heading", SECTIONS)
 def test_every_key_of_the_settings_is_explained_with_its_default(heading):
     told = {key.strip("`"): default for key, default, _ in rows(section(HOME, heading))}
-    fields = {field.name: field.default for field in msgspec.structs.fields(SECTIONS[heading])}
+    fields = {
+        field.name: None if field.required else field.default
+        for field in msgspec.structs.fields(SECTIONS[heading])
+    }
     if heading == "[limits]":
         for table in ("bots", "games"):
             del fields[table]

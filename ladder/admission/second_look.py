@@ -43,7 +43,7 @@ def examine(
         bot=version.bot,
         folder=Path(version.folder),
         limits=settings.limits_at(version.bot, game),
-        has_network=version.manifest.network and version.bot in confinement.network,
+        has_network=confinement.gives_network(version.bot, asked=version.manifest.network),
         scratch_mb=confinement.scratch_mb,
     )
     is_start = symptoms.reason.startswith("no ready within")

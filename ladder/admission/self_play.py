@@ -73,6 +73,7 @@ def play_itself(
         secret=draw_secret(),
         passed={bot.id: dict(passed) for bot in twins},
         transcript=transcript,
+        caps=home.settings.caps_of(twins),
     )
     with Worker(setup, on_event=progress.hear, practice=True) as worker:
         matches = {

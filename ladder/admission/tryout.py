@@ -86,6 +86,7 @@ class Trial:
             secret=draw_secret(),
             passed={version.id: self.passed},
             transcript=transcript,
+            caps=home.settings.caps_of([version]),
         )
         self.limits = limits_told(self.setup.settings, version.bot, self.games)
         self.matches: list[record.Match] = []

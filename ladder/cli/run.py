@@ -27,10 +27,10 @@ from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
 from ladder.run.shard import MAKE_SECRET
 from results.errors import ResultsError
-from results.words import count
+from results.words import count, find_fit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ladder.home.home import Home
     from ladder.home.night import NightReport
@@ -231,13 +231,21 @@ class _Printer(SessionPrinter):
 
 
 def _warn_of_unknown(home: Home) -> None:
-    """Warn of limits in ladder.toml that are for no bot."""
+    """Warn of names and patterns in ladder.toml that are for no bot."""
     from ladder.home.house_bots import pending
 
     here = {version.bot for version in home.roster.versions()} | {*pending(home)}
-    for name in sorted(home.settings.limits.bots.keys() - here):
-        what = f"ladder.toml has limits for {name}, and there is no bot of that name"
-        note(f"warning: {what}{suggest(name, here)}")
+    settings = home.settings
+    places: dict[str, Iterable[str]] = {
+        "[limits.bots]": settings.limits.bots,
+        "[allow] network": settings.allow.network,
+        **{f"[quota.{name}]": quota.bots or ("",) for name, quota in settings.quota.items()},
+    }
+    for place, names in places.items():
+        for name in names:
+            if not any(find_fit(bot, (name,)) for bot in here):
+                what = f"names {name}, and there is no such bot" if name else "names no bot"
+                note(f"warning: {place} in ladder.toml {what}{suggest(name, here)}")
 
 
 def _warn_of_denied(home: Home, run: Run) -> None:

@@ -26,6 +26,7 @@ from ladder.registry.version import Version
 from ladder.sandbox import AUTO, TIERS
 from ladder.sandbox.confinement import Confinement
 from results.storage.disk import Disk, sync_tree
+from results.words import find_fit
 
 if TYPE_CHECKING:
     from ladder.process.tiers import TierChoice
@@ -203,7 +204,9 @@ class Home:
             other = {name: value for name, value in here.items() if value != in_any.get(name)}
             if other and version.plays(game):
                 by_game[game] = other
-        return {**in_any, "retries": held.retries, "games": by_game}
+        caps = [cap.seats for cap in self.settings.caps_of([version])]
+        tables = {"tables": min(caps)} if caps else {}
+        return {**in_any, "retries": held.retries, **tables, "games": by_game}
 
     def check_allowed(self, manifest: BotManifest) -> None:
         """Raise RefusedBot if *manifest* asks for what is not allowed here, or for an unset variable."""
@@ -211,7 +214,7 @@ class Home:
         file = "the ladder.toml of your home" if self.is_temporary else self.path / "ladder.toml"
         refused = [variable for variable in manifest.env if variable not in allow.env]
         unset = [variable for variable in manifest.env if variable not in os.environ]
-        offline = manifest.network and name not in allow.network
+        offline = manifest.network and find_fit(name, allow.network) is None
         if manifest.threads > (most := self.most_threads()):
             asked, less = f"{name} asks for {manifest.threads:,} threads, and", f"write threads = {most} in"
             raise RefusedBot(

@@ -1,6 +1,6 @@
 """The settings of a home: ladder.toml, checked and complete."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -10,14 +10,21 @@ from msgspec import Meta
 from ladder.errors import UsageProblem, short, suggest
 from ladder.machine.cores import Pin
 from ladder.registry.bot_manifest import BOT_MB, MOST_THREADS
+from ladder.registry.seat_caps import SeatCap
+from ladder.registry.version import Version
 from ladder.sandbox import AUTO, TIERS
 from protocol.messages import Limits
 from results.record import Freeze, LimitsApart, RunSettings
+from results.words import find_fit
 
 DAY_MS = 86_400_000
 REQUIRED = "required"
 """The tier `auto`, where that finds one that confines."""
+ONLINE_TABLES = 8
+"""The seats that a bot with the network may have in matches in progress, unless its limits say otherwise."""
 Seats = Annotated[int, Meta(ge=1, le=64)]
+Seated = Annotated[int, Meta(ge=1, le=2**16)]
+"""How many seats may be in matches in progress."""
 Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]
 Time = Annotated[int, Meta(ge=1, le=DAY_MS)]
 Words = Annotated[
@@ -112,12 +119,16 @@ BotLimits = msgspec.defstruct(
         (field.name, field.type | None, None)
         for field in msgspec.structs.fields(LimitSettings)
         if field.name in Limits.__struct_fields__ and field.name != "outage_s"
-    ],
+    ]
+    + [("tables", Seated | None, None)],
     frozen=True,
     forbid_unknown_fields=True,
     module=__name__,
 )
-"""[limits.bots.NAME]: what a bot may use; None: as all bots."""
+"""[limits.bots.NAME]: what a bot may use; None: as all bots.
+
+Its `tables`, which hello does not tell, are the seats that it may have in matches in progress.
+"""
 
 
 class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
@@ -130,16 +141,17 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
     def apart(self) -> LimitsApart | None:
         """Return the limits of single bots and games, as a run keeps them; None if there are none."""
         bots, games = (
-            {name: held for name, of in kinds.items() if (held := _set_limits(of))}
-            for kinds in (self.bots, self.games)
+            {name: _set_limits(of) for name, of in kinds.items()} for kinds in (self.bots, self.games)
         )
-        return LimitsApart(bots, games) if bots or games else None
+        # an empty one stays: it is for a bot that a pattern fits, and says that this is not for it
+        return LimitsApart(bots, games) if any((*bots.values(), *games.values())) else None
 
     def of(self, bot: str) -> "AllLimits":
         """Return the limits that concern the bot with this name."""
         # the clocks of games stay, because they hold for every bot
+        name = find_fit(bot, self.bots)
         return msgspec.structs.replace(
-            self, bot_mb=BOT_MB, bots={name: held for name, held in self.bots.items() if name == bot}
+            self, bot_mb=BOT_MB, bots={} if name is None else {bot: self.bots[name]}
         )
 
     def with_changes(self, changes: Mapping[str, int]) -> "AllLimits":
@@ -155,11 +167,14 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
 
 
 def _set_limits(limits: msgspec.Struct) -> dict[str, int]:
-    return {name: value for name, value in msgspec.structs.asdict(limits).items() if value is not None}
+    held = msgspec.structs.asdict(limits).items()
+    return {name: value for name, value in held if value is not None and name != "tables"}
 
 
 def _without(limits: Any, gone: Mapping[str, None]) -> Any:
-    return type(limits)(**{name: value for name, value in _set_limits(limits).items() if name not in gone})
+    return msgspec.structs.replace(
+        limits, **dict.fromkeys(name for name in limits.__struct_fields__ if name in gone)
+    )
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,6 +192,13 @@ class AllowSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     network: Words = ()
     env: Words = ()
     build_network: bool = False
+
+
+class QuotaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[quota.NAME]: bots that share a service, and how many seats they may have in matches in progress."""
+
+    bots: Words
+    tables: Seated
 
 
 class InboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -223,10 +245,27 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: AllLimits = AllLimits()
     sandbox: SandboxSettings = SandboxSettings()
     allow: AllowSettings = AllowSettings()
+    quota: dict[str, QuotaSettings] = {}
     inbox: InboxSettings = InboxSettings()
     site: SiteSettings = SiteSettings()
     serve: ServeSettings = ServeSettings()
     ratings: dict[str, RatingSettings] = {}
+
+    def caps_of(self, bots: Sequence[Version]) -> tuple[SeatCap, ...]:
+        """Return the caps of *bots*, and of those of each quota.  All versions of a bot share its seats."""
+        caps = []
+        for name in dict.fromkeys(bot.bot for bot in bots):
+            places = tuple(index for index, bot in enumerate(bots) if bot.bot == name)
+            own: Any = self.limits.of(name).bots.get(name, BotLimits())
+            asks = any(bots[index].manifest.network for index in places)
+            is_online = asks and find_fit(name, self.allow.network) is not None
+            if tables := own.tables or (ONLINE_TABLES if is_online else 0):
+                caps.append(SeatCap(places, tables))
+        for quota in self.quota.values():
+            fits = (index for index, bot in enumerate(bots) if find_fit(bot.bot, quota.bots) is not None)
+            if places := tuple(fits):
+                caps.append(SeatCap(places, quota.tables))
+        return tuple(caps)
 
     def held_to(self, threads: int) -> RunSettings:
         """Return the settings of a run that plays nothing yet: what its bots are held to.
@@ -276,8 +315,13 @@ TEMPLATE = f"""\
 [limits]                      # `hello` tells bots all of them except {" and ".join((*UNTOLD, "bot_mb"))}
 {_lines_of_limits()}# bot_mb = {BOT_MB}                # the most that the files of a new bot hold
 
-# [limits.bots.my-bot]        # what one bot may use; any of the limits that `hello` tells
+# [limits.bots.my-bot]        # what one bot, or all of "my-*", may use; any of the limits that `hello` tells
 # move_ms = 60_000
+# tables = 4                  # seats in progress; default: {ONLINE_TABLES} with the network, else any number
+
+# [quota.my-key]              # bots that share a service, and their seats in progress
+# bots = ["my-*"]
+# tables = 16
 
 # [limits.games.stella]       # the clock of one game: move_ms, bank_ms, match_s
 # move_ms = 5_000

@@ -18,7 +18,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import name_game
 from protocol.faults import explain
 from results.errors import NoSuchMatch
-from results.record import Match, RunSettings
+from results.record import LimitsApart, Match, RunSettings
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
@@ -129,7 +129,7 @@ def make_record(
     *run* is the name of its run, which has *settings*; *faults* are its rows.  A seat has `limits` if its bot
     had limits of its own.
     """
-    own = settings.apart.bots if settings.apart else {}
+    apart = settings.apart or LimitsApart()
     return {
         "run": run,
         "number": match.number,
@@ -143,7 +143,7 @@ def make_record(
         "limits": dict(settings.limits_at("", match.game)),
         "deal": deal,
         "seats": [
-            msgspec.to_builtins(seat) | ({"limits": own[seat.bot]} if seat.bot in own else {})
+            msgspec.to_builtins(seat) | ({"limits": own} if (own := apart.of_bot(seat.bot)) else {})
             for seat in match.seats
         ],
         "moves": json.loads(match.moves),

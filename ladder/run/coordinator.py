@@ -14,6 +14,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
+from ladder.registry.seat_caps import UNCAPPED
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
@@ -22,6 +23,7 @@ from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.run_plan import plan_run
+from ladder.run.seats_in_progress import SeatsInProgress
 from ladder.run.status import Status, Stop
 from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
@@ -139,11 +141,11 @@ class Coordinator:
         """The planned blocks that are not handed out."""
         self._in_hand: dict[int, PlannedBlock] = {}
         """The blocks that the executor has, by number."""
+        self._seats = SeatsInProgress(setup.caps)
         self._unsealed = 0
         self._block_s = 0.0
         """The time that a block keeps a worker busy: a moving average."""
-        self._think_us = 0.0
-        self._decisions = 0
+        self._think_us, self._decisions = 0.0, 0
         """The total thinking time of all bots, and the number of decisions."""
         self._committed_at, self._logged_s = time.monotonic(), 0.0
         self._promised = 0
@@ -244,7 +246,7 @@ class Coordinator:
             self.status.pause_left_s = self._delayed.pause_left_s
             self.status.waiting = executor.waiting()
             self.status.is_held_back = not self._plan and not self._planner.is_over and executor.room() > 0
-            self.status.has_more = bool(self._plan)
+            self.status.has_more = bool(self._plan) and self._seats.room(self._plan[0].bots) > 0
             self._log_tables()
             self._keep(executor)
             self._report(self.status)
@@ -273,6 +275,8 @@ class Coordinator:
         self._logged_s = seconds
         if self._delayed.has_turn:
             why = "a match that the machine has delayed is played alone"
+        elif self._plan and not self.status.has_more:
+            why = "`tables` in ladder.toml allows no more seats of these bots"
         elif self._plan:
             why = _BOUNDS[waiting.bound]
         elif self._planner.is_over:
@@ -342,7 +346,9 @@ class Coordinator:
                 self._arrived[block.number] = self.left_out.record(block)
                 self._rate()
                 continue
-            chunk = self._chunk(executor)
+            if not (chunk := self._chunk(executor)):
+                return
+            self._seats.take(chunk)
             self._in_hand.update((block.number, block) for block in chunk)
             executor.submit(chunk)
 
@@ -353,13 +359,14 @@ class Coordinator:
             executor.submit([turn.block], alone=True, charge=turn.charge)
 
     def _chunk(self, executor: Executor) -> list[PlannedBlock]:
-        """Remove blocks of one seating from the plan: as many as should be played in a row."""
+        """Remove blocks of one seating from the plan: as many as should be played in a row; perhaps none."""
         index = self._choose(executor)
+        if index is None:
+            return []
         first = self._plan[index]
-        size = round(executor.chunk_s / self._block_s) if self._block_s else 1
-        if any(self._setup.bots[bot].manifest.network for bot in first.bots):
-            size = 1  # a service that goes down costs what is in hand
-        size = min(max(size, executor.parallel(first)), CHUNK_BLOCKS)
+        room, parallel = self._seats.room(first.bots), executor.parallel(first)
+        size = round(executor.chunk_s / self._block_s) if self._block_s and room == UNCAPPED else 1
+        size = min(max(size, parallel), room, CHUNK_BLOCKS)
         chunk: list[PlannedBlock] = []
         while len(chunk) < size and index < len(self._plan) and self._plan[index].seating == first.seating:
             chunk.append(self._plan[index])
@@ -368,8 +375,8 @@ class Coordinator:
             self._promised = max(self._promised, chunk[-1].number)
         return chunk
 
-    def _choose(self, executor: Executor) -> int:
-        """Return the place in the plan of the block to hand out next.
+    def _choose(self, executor: Executor) -> int | None:
+        """Return the place in the plan of the block to hand out next; None if none fits what caps leave.
 
         It need not be the first: results count in the order of the plan, in whatever order they come.  But no
         block goes long before the first one that is left, since nothing behind that is rated.
@@ -385,13 +392,16 @@ class Coordinator:
             for place, block in enumerate(islice(self._plan, ahead)):
                 if block.number >= end:  # the next epoch but one waits for all of this one
                     return
-                if block.seating != before and not self._planner.is_left_out(block):
+                is_new = block.seating != before and not self._planner.is_left_out(block)
+                if is_new and self._seats.room(block.bots) > 0:
                     places.append(place)
                     yield block
                 before = block.seating
 
-        index = executor.choose(candidates())
-        return places[index] if index else 0
+        found = candidates()
+        if (block := next(found, None)) is None:
+            return None
+        return places[executor.choose(chain([block], found))]
 
     def _ahead(self) -> int:
         """Return among how many planned blocks to choose: those of the next seconds.
@@ -401,6 +411,8 @@ class Coordinator:
         limit = self.status.limit_s
         if self.status.time_is_up:
             return 1
+        if self._seats.room(self._plan[0].bots) <= 0:  # it waits for a seat: others go before
+            return AHEAD_BLOCKS if limit is None else len(self._in_hand)
         if not self._block_s:
             return 1 if limit is not None else CHUNK_BLOCKS
         seconds = AHEAD_SECONDS if limit is None else min(AHEAD_SECONDS, limit / 20)
@@ -415,7 +427,9 @@ class Coordinator:
         """
         if not isinstance(result, Unplayed):
             self._arrive(*result, executor)
-        elif block := self._in_hand.pop(result.block, None):
+            return
+        self._seats.give_back(result.block)
+        if block := self._in_hand.pop(result.block, None):
             if result.absent:
                 self._delayed.forget(block.number)
                 self._leave_silent(dict.fromkeys(result.absent, result.reason))
@@ -431,6 +445,7 @@ class Coordinator:
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Append a block to the journal, and rate the blocks that now follow without a gap."""
         in_hand = self._in_hand.pop(number, None)
+        self._seats.give_back(number)
         self._delayed.forget(number)
         if self._end is not None and number >= self._end:
             return

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 import msgspec
 
-from ladder.errors import LadderError
+from ladder.errors import LadderError, first_of
 from ladder.home.home import Home
 from ladder.machine.cores import Pin, usable_cores
 from ladder.registry.version import Version
@@ -37,6 +37,8 @@ _LEFT_OUT: Mapping[Reason, tuple[str, str]] = {
     "spent": ("had spent their share of the budget", "ladder matches"),
 }
 """Which bots those are whose matches are left out, and what shows it."""
+CAPS_SHOWN = 5
+"""How many caps are told."""
 SETTLED_SECONDS = 2.0
 """A number of tables that has not changed for so long has settled."""
 WAITED_SECONDS = 5.0
@@ -81,6 +83,11 @@ def play_stored(
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
     setup = setup_of(home, run, how.in_progress or home.settings.run.in_progress, guests)
+    if setup.caps:
+        names = [" and ".join({setup.bots[bot].bot: 0 for bot in cap.bots}) for cap in setup.caps]
+        caps = [f"{cap.seats:,} of {name}" for name, cap in zip(names, setup.caps, strict=True)]
+        hint = "other numbers: `tables` below [limits.bots.NAME] or [quota.NAME] in ladder.toml"
+        tell(OperatorNote(f"seats in progress at once: at most {first_of(caps, CAPS_SHOWN)}", hint))
     if means.transcript:
         place = _make_transcript_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)

@@ -116,4 +116,5 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         confinement=confinement_of(home),
         processes=home.settings.run.processes or 0,
         in_progress=in_progress,
+        caps=home.settings.caps_of(bots),
     )

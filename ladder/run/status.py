@@ -38,7 +38,7 @@ class Status:
     is_held_back: bool = False
     """Whether tables stand empty until more matches can be planned: those of the next epoch need results."""
     has_more: bool = False
-    """Whether matches are planned that no table plays yet."""
+    """Whether a match is planned that no table plays yet, and that no cap keeps from being played."""
     came: int = 0
     """Matches that this command has played, some of which may wait for others to be rated."""
     _marks: deque[tuple[float, int]] = field(default_factory=lambda: deque([(0.0, 0)]))

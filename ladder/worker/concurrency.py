@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition, Lock, Thread
 
+from ladder.registry.seat_caps import count_at_once
 from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.table_count import TableCount
 from ladder.worker.worker import Worker
@@ -53,9 +54,11 @@ class _PlayedChunk:
     def take(self, worker: Worker, table: int, *, new: bool) -> OpenBlocks | None:
         """Return blocks of which *table* is to play the next lane; None if there are none.
 
-        Only with *new* are further blocks begun.  A chunk that is to be alone has one table.
+        Only with *new* are further blocks begun.  A chunk that is to be alone has one table, and one whose
+        bots are capped has no more than that allows.
         """
-        if self.chunk.alone and self.tables:
+        most = 1 if self.chunk.alone else count_at_once(worker.setup.caps, self.chunk.blocks[0].bots)
+        if self.tables >= most:
             return None
         self.begun = [blocks for blocks in self.begun if blocks.has_lanes]
         if not self.begun and new and self.left:

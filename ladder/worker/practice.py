@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from ladder.registry.seat_caps import SeatCap
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.worker_messages import Setup, TranscriptPlace
@@ -23,6 +24,7 @@ def practice_setup(
     in_progress: int = 1,
     cores: int = 0,
     transcript: TranscriptPlace | None = None,
+    caps: tuple[SeatCap, ...] = (),
 ) -> Setup:
     """Return the setup of a worker for matches that are not stored; all its processes stay warm."""
     return Setup(
@@ -37,6 +39,7 @@ def practice_setup(
         in_progress=in_progress,
         cores=cores,
         transcript=transcript,
+        caps=caps,
     )
 
 

@@ -94,7 +94,7 @@ class Starter:
     def _confine(self, bot: Version) -> SeatKind:
         """Return the seat of a process of *bot*, confined as the setup says."""
         limits, allowed = self._limits(bot), self._setup.confinement
-        network = bot.manifest.network and bot.bot in allowed.network
+        network = allowed.gives_network(bot.bot, asked=bot.manifest.network)
         folder, command = Path(bot.folder), command_of(bot)
         confined = confine(
             allowed.tier,

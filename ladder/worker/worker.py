@@ -32,6 +32,7 @@ from ladder.referee.table import Referee
 from ladder.referee.table_events import BotStarted, MatchOver, OnEvent
 from ladder.referee.verdicts import Void
 from ladder.referee.watch import Watch
+from ladder.registry.seat_caps import count_at_once
 from ladder.registry.version import Version
 from ladder.worker.hidden import masks_for
 from ladder.worker.lanes import Lanes
@@ -214,11 +215,16 @@ class Worker:
         """Return how many tables may be in progress at once.
 
         Only one while transcripts are written, and where luck is estimated: that takes the core from others.
+        In practice, which no parent hands out, no more than the caps allow.
         """
         terms = self.setup.settings.duel
         if self._transcripts or (terms is not None and terms.most_luck is not None):
             return 1
-        return self.tables_by_processes()
+        caps = self.setup.caps if self.practice else ()
+        return min(
+            self.tables_by_processes(),
+            *(count_at_once(caps, contest.bots) for contest in self.setup.contests),
+        )
 
     def tables_by_processes(self) -> int:
         """Return how many tables may be in progress by the number of processes alone."""
@@ -434,7 +440,7 @@ class Worker:
         return not self.practice and (self._is_online(bot) or self.rules.sandbox == "none")
 
     def _is_online(self, bot: Version) -> bool:
-        return bot.manifest.network and bot.bot in self.setup.confinement.network
+        return self.setup.confinement.gives_network(bot.bot, asked=bot.manifest.network)
 
     def _seat_players(
         self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch

@@ -9,6 +9,7 @@ import msgspec
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError, Told, Whose
 from ladder.referee.lapses import Count
+from ladder.registry.seat_caps import SeatCap
 from ladder.registry.version import Version
 from ladder.sandbox.confinement import Confinement
 from ladder.worker.spending import Outlay
@@ -46,6 +47,8 @@ class Setup(msgspec.Struct, frozen=True):
     """The cores of a worker, which asks at most that many bots at once; 0: all cores."""
     transcript: TranscriptPlace | None = None
     """Where the lines to and from the bots are written down; None: nowhere."""
+    caps: tuple[SeatCap, ...] = ()
+    """What the parent heeds as it hands out blocks, and a worker as it plays one."""
 
 
 Bound: TypeAlias = Literal["", "workers", "processes", "memory"]

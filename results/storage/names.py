@@ -14,6 +14,7 @@ from results.errors import DamagedResults
 from results.record import Block, Json, LimitsApart, Run, RunSettings
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder
+from results.words import find_fit
 
 if TYPE_CHECKING:
     from results.storage.schema import Table
@@ -76,7 +77,9 @@ def _rename_limits(settings: RunSettings, names: Names) -> LimitsApart | None:
     apart = settings.apart
     if apart is None:
         return None
-    return LimitsApart({names.get(bot, bot): held for bot, held in apart.bots.items()}, apart.games)
+    # a pattern is for the names of that time
+    fitted = {new: apart.of_bot(old) for old, new in names.items() if find_fit(old, apart.bots)}
+    return LimitsApart(fitted | {names.get(bot, bot): of for bot, of in apart.bots.items()}, apart.games)
 
 
 def _rename_word(word: str, names: Names) -> str:

@@ -32,7 +32,7 @@ def home(tmp_path):
 def test_a_run_is_played_under_them_and_says_which_are_for_nobody(home):
     answer = run_here("run", "greedy", "random", "--games", "2", "--home", home, "-j", "1")
     assert 0 == answer.code, answer.err
-    assert "limits for gredy, and there is no bot of that name (did you mean 'greedy'?)" in answer.err
+    assert "names gredy, and there is no such bot (did you mean 'greedy'?)" in answer.err
     assert "more than one set of limits" not in answer.err
     record = json.loads(run_here("replay", "last", "--json", "--home", home).out)
     assert (1_000, 77) == (record["limits"]["move_ms"], record["limits"]["bank_ms"])

@@ -29,6 +29,7 @@ from ladder.machine.interrupts import undisturbed_starts
 from ladder.machine.logs import WorkerLog
 from ladder.process.other_load import OtherLoad
 from ladder.referee.lapses import Count
+from ladder.registry.seat_caps import count_at_once
 from ladder.run.executors.base import QUEUED, STARVED, Executor, FinishedBlock, Result, Waiting
 from ladder.run.executors.warm import WarmBots
 from ladder.worker.main import work
@@ -252,7 +253,9 @@ class LocalExecutor(Executor):
         worker = self._next_worker()
         chunk = Chunk(tuple(blocks), alone, charge)
         worker.warm.add(blocks[0])
-        worker.chunks[blocks[0].number] = _PendingChunk(chunk, together=self.parallel(blocks[0]) > 1)
+        pending = _PendingChunk(chunk, together=self.parallel(blocks[0]) > 1)
+        pending.lanes = min(pending.lanes, count_at_once(self._setup.caps, blocks[0].bots))
+        worker.chunks[blocks[0].number] = pending
         worker.send(chunk)
 
     def results(self, timeout: float) -> list[Result]:

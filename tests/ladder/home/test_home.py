@@ -289,7 +289,7 @@ def test_scratch_space_is_to_be_had_in_a_sandbox_only(tmp_path):
 def test_a_new_home_says_of_every_limit_what_it_is_and_its_default():
     section = TEMPLATE[TEMPLATE.index("[limits]") : TEMPLATE.index("[sandbox]")]
     said = re.findall(r"^# (\w+) = (\d+) +# \S", section, re.MULTILINE)
-    limits = asdict(LimitSettings()) | {"bot_mb": BOT_MB}
+    limits = asdict(LimitSettings()) | {"bot_mb": BOT_MB, "tables": 4}
     assert [(name, str(value)) for name, value in limits.items()] == said
 
 

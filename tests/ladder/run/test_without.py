@@ -245,7 +245,7 @@ def play_silent(home, tables, told=None, **more):
 
 def with_a_service(path):
     """Return a new home whose bot `c` may use the network."""
-    home = ladders.a_home(path, {name: {} for name in "abd"})
+    home = ladders.a_home(path, {name: {} for name in "abd"}, f'{ladders.STELLAR}[allow]\nnetwork = ["c"]\n')
     ladders.enlist(home, "c", {}, network=True)
     return home
 

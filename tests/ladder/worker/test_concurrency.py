@@ -33,6 +33,7 @@ class FakeWorker:
     """A worker whose matches end when a test lets them."""
 
     def __init__(self):
+        self.setup = SimpleNamespace(caps=())
         self.at_once = 1
         self.seats = 1
         self.began: list[tuple[int, int]] = []

@@ -96,7 +96,7 @@ class Scripted(_LocalWorker):
 def scripted():
     """Return an executor of two workers without processes, and these."""
     workers = [Scripted(), Scripted()]
-    setup = SimpleNamespace(bots=[SimpleNamespace(id="a@1"), SimpleNamespace(id="b@1")])
+    setup = SimpleNamespace(caps=(), bots=[SimpleNamespace(id="a@1"), SimpleNamespace(id="b@1")])
     return LocalExecutor(setup, workers, lambda cores: Scripted(), may_unpin=True), *workers
 
 
