@@ -11,6 +11,7 @@ from support.until import until
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.referee.table_events import MatchOver
+from ladder.registry.seat_caps import SeatCap
 from ladder.worker import concurrency, table_count
 from ladder.worker.concurrency import Tables
 from ladder.worker.meter import Measured
@@ -133,6 +134,22 @@ def room():
     room.worker.error = None
     room.tables._failure = None
     room.tables.finish()
+
+
+@pytest.mark.parametrize(("seats", "at_once"), [(1, 1), (2, 1), (4, 2), (6, 3)])
+def test_a_cap_bounds_the_tables_of_a_block_and_leaves_others_to_the_next(room, seats, at_once):
+    room.worker.setup.caps = (SeatCap((0, 1), seats),)
+    room.hold(4)
+    room.add(1, seats=3)
+    room.wait_for(at_once)
+    room.tables.add(Chunk((PlannedBlock(2, 6, 0, (2, 3, 4)),)))
+    room.wait_for(4)
+    begun = [block for block, _ in room.worker.began]
+    assert (at_once, min(3, 4 - at_once)) == (begun.count(1), begun.count(2))
+    for _ in range(6):
+        room.end()
+    room.hear(2)
+    until(lambda: room.numbers() and {1, 2} == {*room.numbers()})
 
 
 def test_one_table_plays_one_chunk_after_another(room):

@@ -17,6 +17,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.errors import LadderError
 from ladder.machine.cores import usable_cores
 from ladder.referee.lapses import LENIENCE, Count
+from ladder.registry.seat_caps import SeatCap
 from ladder.run.executors import local
 from ladder.run.executors.base import QUEUED, Waiting
 from ladder.run.executors.local import LocalExecutor, _LocalWorker, should_pin
@@ -121,6 +122,17 @@ def test_nothing_lies_ready_with_a_worker_whose_bots_wait_at_several_tables(scri
     assert None is executor.waiting(), "all rest"
     executor.submit([block(0)])
     assert Waiting(2, 0.9, bound="") == executor.waiting(), "a block has two matches"
+
+
+def test_a_capped_block_leaves_the_tables_that_it_may_not_use_to_others(scripted):
+    executor, one, other = scripted
+    executor._setup.caps = (SeatCap((0,), 1),)
+    for worker in (one, other):
+        worker.reports = [Load(4, 0.9)]
+        executor._read(worker)
+    executor.submit([block(0, (0, 1))])
+    executor.submit([block(1, (1, 2))])
+    assert [3, 2] == [one.room, other.room]
 
 
 def test_a_worker_gets_a_block_for_each_table_that_stands_empty_and_the_emptier_one_first(scripted):
