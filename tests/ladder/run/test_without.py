@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 from support import ladders, scripted_tables
 from support.here import Here
 from support.scripted_tables import ScriptedTables, play_tables
@@ -243,9 +244,11 @@ def play_silent(home, tables, told=None, **more):
     return play_tables(home, tables, **asked | more)
 
 
-def with_a_service(path):
+def with_a_service(path, settings=""):
     """Return a new home whose bot `c` may use the network."""
-    home = ladders.a_home(path, {name: {} for name in "abd"}, f'{ladders.STELLAR}[allow]\nnetwork = ["c"]\n')
+    home = ladders.a_home(
+        path, {name: {} for name in "abd"}, f'{ladders.STELLAR}[allow]\nnetwork = ["c"]\n{settings}'
+    )
     ladders.enlist(home, "c", {}, network=True)
     return home
 
@@ -295,6 +298,29 @@ def test_a_bot_for_which_nobody_is_there_is_left_out_and_its_matches_are_void(fo
     assert len(rows) == 200 - running.left_out.matches < 200
     assert running.left_out.matches == running.left_out.reasons["without"]
     assert Store(four.results).runs()[0].finished
+
+
+@pytest.mark.parametrize(("tables", "most"), [(2, 2), (5, 4), (1, 2)])
+def test_a_service_that_stays_down_costs_no_more_matches_than_its_bot_has_seats(tmp_path, tables, most):
+    home = with_a_service(tmp_path / "home", f"[limits.bots.c]\ntables = {tables}")
+    play_silent(home, 8, schedule="round-robin")
+    faults = [seat["fault"] for row in ladders.rows(home.path) for seat in row["seats"]]
+    assert 1 <= faults.count("transport") <= most, "a block has two matches"
+
+
+def test_the_others_play_as_in_a_run_without_that_bot(four, tmp_path):
+    without = play_silent(four, 5, schedule="round-robin").run.settings.without
+    other = with_a_service(tmp_path / "other")
+    run = ladders.start_run(other, matches=200, schedule="round-robin")
+    with Store(other.results).lock() as store:
+        store.amend(replace(run.settings, without=without))
+    play_tables(other, 5)
+    played, expected = (
+        [row for row in ladders.rows(home.path) if "c" not in {seat["bot"] for seat in row["seats"]}]
+        for home in (four, other)
+    )
+    assert expected == played
+    assert 100 <= len(played)
 
 
 def test_a_run_that_is_killed_after_that_ends_as_one_that_is_not(four, tmp_path):
