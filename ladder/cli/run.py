@@ -236,12 +236,10 @@ def _warn_of_unknown(home: Home) -> None:
 
     here = {version.bot for version in home.roster.versions()} | {*pending(home)}
     settings = home.settings
-    places: dict[str, Iterable[str]] = {
-        "[limits.bots]": settings.limits.bots,
-        "[allow] network": settings.allow.network,
-        **{f"[quota.{name}]": quota.bots or ("",) for name, quota in settings.quota.items()},
-    }
-    for place, names in places.items():
+    places: list[tuple[str, Iterable[str]]]
+    places = [("[limits.bots]", settings.limits.bots), ("[allow] network", settings.allow.network)]
+    places += [(f"[quota.{name}]", quota.bots or ("",)) for name, quota in settings.quota.items()]
+    for place, names in places:
         for name in names:
             if not any(find_fit(bot, (name,)) for bot in here):
                 what = f"names {name}, and there is no such bot" if name else "names no bot"

@@ -23,8 +23,7 @@ REQUIRED = "required"
 ONLINE_TABLES = 8
 """The seats that a bot with the network may have in matches in progress, unless its limits say otherwise."""
 Seats = Annotated[int, Meta(ge=1, le=64)]
-Seated = Annotated[int, Meta(ge=1, le=2**16)]
-"""How many seats may be in matches in progress."""
+Tables = Annotated[int, Meta(ge=1, le=2**16)]
 Share = Annotated[float, Meta(ge=1e-9, le=1 - 1e-9)]
 Time = Annotated[int, Meta(ge=1, le=DAY_MS)]
 Words = Annotated[
@@ -120,15 +119,12 @@ BotLimits = msgspec.defstruct(
         for field in msgspec.structs.fields(LimitSettings)
         if field.name in Limits.__struct_fields__ and field.name != "outage_s"
     ]
-    + [("tables", Seated | None, None)],
+    + [("tables", Tables | None, None)],
     frozen=True,
     forbid_unknown_fields=True,
     module=__name__,
 )
-"""[limits.bots.NAME]: what a bot may use; None: as all bots.
-
-Its `tables`, which hello does not tell, are the seats that it may have in matches in progress.
-"""
+"""[limits.bots.NAME]: what a bot may use; None: as all bots.  Hello does not tell its seats, `tables`."""
 
 
 class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
@@ -150,9 +146,8 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
         """Return the limits that concern the bot with this name."""
         # the clocks of games stay, because they hold for every bot
         name = find_fit(bot, self.bots)
-        return msgspec.structs.replace(
-            self, bot_mb=BOT_MB, bots={} if name is None else {bot: self.bots[name]}
-        )
+        bots = {} if name is None else {bot: self.bots[name]}
+        return msgspec.structs.replace(self, bot_mb=BOT_MB, bots=bots)
 
     def with_changes(self, changes: Mapping[str, int]) -> "AllLimits":
         """Return these limits with *changes*, which hold for every bot and game."""
@@ -172,9 +167,7 @@ def _set_limits(limits: msgspec.Struct) -> dict[str, int]:
 
 
 def _without(limits: Any, gone: Mapping[str, None]) -> Any:
-    return msgspec.structs.replace(
-        limits, **dict.fromkeys(name for name in limits.__struct_fields__ if name in gone)
-    )
+    return msgspec.structs.replace(limits, **dict.fromkeys(gone.keys() & {*limits.__struct_fields__}))
 
 
 class SandboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -198,7 +191,7 @@ class QuotaSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[quota.NAME]: bots that share a service, and how many seats they may have in matches in progress."""
 
     bots: Words
-    tables: Seated
+    tables: Tables
 
 
 class InboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -253,19 +246,18 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def caps_of(self, bots: Sequence[Version]) -> tuple[SeatCap, ...]:
         """Return the caps of *bots*, and of those of each quota.  All versions of a bot share its seats."""
-        caps = []
+        groups: list[tuple[tuple[str, ...], int]] = []
         for name in dict.fromkeys(bot.bot for bot in bots):
-            places = tuple(index for index, bot in enumerate(bots) if bot.bot == name)
             own: Any = self.limits.of(name).bots.get(name, BotLimits())
-            asks = any(bots[index].manifest.network for index in places)
+            asks = any(bot.manifest.network for bot in bots if bot.bot == name)
             is_online = asks and find_fit(name, self.allow.network) is not None
-            if tables := own.tables or (ONLINE_TABLES if is_online else 0):
-                caps.append(SeatCap(places, tables))
-        for quota in self.quota.values():
-            fits = (index for index, bot in enumerate(bots) if find_fit(bot.bot, quota.bots) is not None)
-            if places := tuple(fits):
-                caps.append(SeatCap(places, quota.tables))
-        return tuple(caps)
+            groups.append(((name,), own.tables or (ONLINE_TABLES if is_online else 0)))
+        groups += [(quota.bots, quota.tables) for quota in self.quota.values()]
+        caps = (
+            SeatCap(tuple(i for i, bot in enumerate(bots) if find_fit(bot.bot, names) is not None), tables)
+            for names, tables in groups
+        )
+        return tuple(cap for cap in caps if cap.bots and cap.seats)
 
     def held_to(self, threads: int) -> RunSettings:
         """Return the settings of a run that plays nothing yet: what its bots are held to.

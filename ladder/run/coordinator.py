@@ -275,10 +275,8 @@ class Coordinator:
         self._logged_s = seconds
         if self._delayed.has_turn:
             why = "a match that the machine has delayed is played alone"
-        elif self._plan and not self.status.has_more:
-            why = "`tables` in ladder.toml allows no more seats of these bots"
         elif self._plan:
-            why = _BOUNDS[waiting.bound]
+            why = _BOUNDS[waiting.bound] if self.status.has_more else "`tables` in ladder.toml allow no more"
         elif self._planner.is_over:
             why = "no match is left to begin"
         else:
@@ -346,8 +344,9 @@ class Coordinator:
                 self._arrived[block.number] = self.left_out.record(block)
                 self._rate()
                 continue
-            if not (chunk := self._chunk(executor)):
+            if (index := self._choose(executor)) is None:
                 return
+            chunk = self._chunk(executor, index)
             self._seats.take(chunk)
             self._in_hand.update((block.number, block) for block in chunk)
             executor.submit(chunk)
@@ -358,11 +357,8 @@ class Coordinator:
             self._in_hand[turn.block.number] = turn.block
             executor.submit([turn.block], alone=True, charge=turn.charge)
 
-    def _chunk(self, executor: Executor) -> list[PlannedBlock]:
-        """Remove blocks of one seating from the plan: as many as should be played in a row; perhaps none."""
-        index = self._choose(executor)
-        if index is None:
-            return []
+    def _chunk(self, executor: Executor, index: int) -> list[PlannedBlock]:
+        """Remove blocks of one seating from the plan: as many as should be played in a row."""
         first = self._plan[index]
         room, parallel = self._seats.room(first.bots), executor.parallel(first)
         size = round(executor.chunk_s / self._block_s) if self._block_s and room == UNCAPPED else 1
@@ -398,10 +394,9 @@ class Coordinator:
                     yield block
                 before = block.seating
 
-        found = candidates()
-        if (block := next(found, None)) is None:
-            return None
-        return places[executor.choose(chain([block], found))]
+        fitting = candidates()
+        first_fitting = next(fitting, None)
+        return places[executor.choose(chain([first_fitting], fitting))] if first_fitting else None
 
     def _ahead(self) -> int:
         """Return among how many planned blocks to choose: those of the next seconds.
@@ -425,11 +420,10 @@ class Coordinator:
 
         One that it delays although nothing else is played, or when the time is up, ends the run.
         """
+        self._seats.give_back(result.block if isinstance(result, Unplayed) else result.number)
         if not isinstance(result, Unplayed):
             self._arrive(*result, executor)
-            return
-        self._seats.give_back(result.block)
-        if block := self._in_hand.pop(result.block, None):
+        elif block := self._in_hand.pop(result.block, None):
             if result.absent:
                 self._delayed.forget(block.number)
                 self._leave_silent(dict.fromkeys(result.absent, result.reason))
@@ -445,7 +439,6 @@ class Coordinator:
     def _arrive(self, number: int, payload: bytes, executor: Executor) -> None:
         """Append a block to the journal, and rate the blocks that now follow without a gap."""
         in_hand = self._in_hand.pop(number, None)
-        self._seats.give_back(number)
         self._delayed.forget(number)
         if self._end is not None and number >= self._end:
             return

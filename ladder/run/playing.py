@@ -37,8 +37,6 @@ _LEFT_OUT: Mapping[Reason, tuple[str, str]] = {
     "spent": ("had spent their share of the budget", "ladder matches"),
 }
 """Which bots those are whose matches are left out, and what shows it."""
-CAPS_SHOWN = 5
-"""How many caps are told."""
 SETTLED_SECONDS = 2.0
 """A number of tables that has not changed for so long has settled."""
 WAITED_SECONDS = 5.0
@@ -87,7 +85,7 @@ def play_stored(
         names = [" and ".join({setup.bots[bot].bot: 0 for bot in cap.bots}) for cap in setup.caps]
         caps = [f"{cap.seats:,} of {name}" for name, cap in zip(names, setup.caps, strict=True)]
         hint = "other numbers: `tables` below [limits.bots.NAME] or [quota.NAME] in ladder.toml"
-        tell(OperatorNote(f"seats in progress at once: at most {first_of(caps, CAPS_SHOWN)}", hint))
+        tell(OperatorNote(f"seats in progress at once: at most {first_of(caps, 5)}", hint))
     if means.transcript:
         place = _make_transcript_place(home, store.folder.name_run(run.run))
         setup = msgspec.structs.replace(setup, transcript=place)

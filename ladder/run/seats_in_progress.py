@@ -1,6 +1,6 @@
 """The seats in matches in progress, which caps bound: a block that does not fit waits in the plan."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
 from ladder.contest.blocks import PlannedBlock
@@ -12,18 +12,16 @@ class SeatsInProgress:
 
     def __init__(self, caps: Sequence[SeatCap]) -> None:
         """Begin with none."""
-        self._of: defaultdict[int, list[SeatCap]] = defaultdict(list)
+        bots = {bot for cap in caps for bot in cap.bots}
+        self._of = {bot: [cap for cap in caps if bot in cap.bots] for bot in bots}
         """The caps that count a bot."""
-        for cap in caps:
-            for bot in cap.bots:
-                self._of[bot].append(cap)
         self._taken: Counter[SeatCap] = Counter()
         self._in_hand: dict[int, dict[SeatCap, int]] = {}
         """What each block takes, by its number."""
 
     def _seats(self, bots: Sequence[int]) -> dict[SeatCap, int]:
         """Return how many seats a block with *bots* takes."""
-        caps = dict.fromkeys(cap for bot in bots if bot in self._of for cap in self._of[bot])
+        caps = dict.fromkeys(cap for bot in bots for cap in self._of.get(bot, ()))
         at_once = min(len(bots), count_at_once(caps, bots))
         return {cap: at_once * cap.seats_of(bots) for cap in caps}
 

@@ -54,8 +54,7 @@ class _PlayedChunk:
     def take(self, worker: Worker, table: int, *, new: bool) -> OpenBlocks | None:
         """Return blocks of which *table* is to play the next lane; None if there are none.
 
-        Only with *new* are further blocks begun.  A chunk that is to be alone has one table, and one whose
-        bots are capped has no more than that allows.
+        Only with *new* are further blocks begun.  A chunk has one table alone, or as many as caps allow.
         """
         most = 1 if self.chunk.alone else count_at_once(worker.setup.caps, self.chunk.blocks[0].bots)
         if self.tables >= most:

@@ -221,10 +221,8 @@ class Worker:
         if self._transcripts or (terms is not None and terms.most_luck is not None):
             return 1
         caps = self.setup.caps if self.practice else ()
-        return min(
-            self.tables_by_processes(),
-            *(count_at_once(caps, contest.bots) for contest in self.setup.contests),
-        )
+        at_once = (count_at_once(caps, contest.bots) for contest in self.setup.contests)
+        return min([self.tables_by_processes(), *at_once])
 
     def tables_by_processes(self) -> int:
         """Return how many tables may be in progress by the number of processes alone."""
