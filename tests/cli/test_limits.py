@@ -76,3 +76,43 @@ def test_check_names_the_limit_that_would_help(home, tmp_path):
         "think less: on a busier machine this is a timeout; who runs the ladder can give it more: move_ms"
     )
     assert f"{advice} = 200, below [limits.bots.sleepy] in ladder.toml" in answer.out
+
+
+PATTERNS = """\
+[run]
+games = ["stellar"]
+[sandbox]
+tier = "none"
+[limits.bots."gr?edy"]
+move_ms = 5_000
+tables = 6
+[limits.bots."rnd*"]
+[allow]
+network = ["gre*", "mus*"]
+[quota.key]
+bots = ["greedy", "random", "sage"]
+tables = 4
+[quota.nobody]
+bots = []
+tables = 1
+"""
+
+
+def test_patterns_and_quotas_hold_and_a_run_says_which_are_for_nobody(home):
+    (home / "ladder.toml").write_text(PATTERNS)
+    answer = run_here("run", "greedy", "random", "--games", "2", "--home", home, "-j", "1")
+    assert 0 == answer.code, answer.err
+    assert "seats in progress at once: at most 6 of greedy, 4 of greedy and random" in answer.err
+    for place, name in (("[limits.bots]", "rnd*"), ("[allow] network", "mus*"), ("[quota.key]", "sage")):
+        assert 1 == answer.err.count(
+            f"warning: {place} in ladder.toml names {name}, and there is no such bot"
+        )
+    assert "warning: [quota.nobody] in ladder.toml names no bot\n" in answer.err
+    assert 4 == answer.err.count("in ladder.toml names")
+    limits = json.loads(run_here("bots", "greedy", "--json", "--home", home).out)["limits"]
+    assert (5_000, 4) == (limits["move_ms"], limits["tables"])
+    assert "tables 4" in run_here("bots", "random", "--home", home).out
+    record = json.loads(run_here("replay", "last", "--json", "--home", home).out)
+    assert {"greedy": {"move_ms": 5_000}, "random": None} == {
+        seat["bot"]: seat.get("limits") for seat in record["seats"]
+    }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.words import count, money, pace
+from results.words import count, find_fit, money, pace
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,19 @@ def test_an_amount_has_two_digits_that_count(text, dollars, least):
 )
 def test_no_pace_is_told_as_nought(words, a_second):
     assert words == pace(a_second)
+
+
+@pytest.mark.parametrize(
+    ("names", "found"),
+    [
+        ((), None),
+        (("sage",), None),
+        (("sage-1",), "sage-1"),
+        (("s*", "sage*"), "s*"),
+        (("s*", "sage-1"), "sage-1"),
+        (("Sage*", "*2", "sage-?"), "sage-?"),
+        (("sage-[2-9]", "sage-[!2-9]"), "sage-[!2-9]"),
+    ],
+)
+def test_a_name_stands_before_the_first_pattern_that_fits(names, found):
+    assert found == find_fit("sage-1", names)

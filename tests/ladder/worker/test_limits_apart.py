@@ -6,6 +6,7 @@ from support.scripts import play_blocks, stage
 from support.seating import bot, good
 
 from ladder.contest.bot_limits import limits_told
+from ladder.registry.seat_caps import SeatCap
 from protocol.messages import Limits
 from results.record import LimitsApart, RunSettings
 
@@ -25,6 +26,10 @@ SLOW, LATE = bot("thinks", "b", config={"ms": 700}), bot("starts_slowly", "b")
         (TIGHT, SLOW, LimitsApart({"b": {"move_ms": 100}}, {"stellar": {"move_ms": 800}}), "timeout"),
         (TIGHT, SLOW, LimitsApart(bots={"b": {"bank_ms": 60_000}}), None),
         (TIGHT, SLOW, LimitsApart(bots={"b": {"move_ms": 800, "match_s": 1}}), "timeout"),
+        (TIGHT, SLOW, LimitsApart(bots={"[b-d]*": {"move_ms": 800}}), None),
+        (TIGHT, SLOW, LimitsApart(bots={"B*": {"move_ms": 800}}), "timeout"),
+        (TIGHT, SLOW, LimitsApart(bots={"*": {"move_ms": 800}, "b*": {"move_ms": 100}}), None),
+        (TIGHT, SLOW, LimitsApart(bots={"*": {"move_ms": 800}, "b": {}}), "timeout"),
         (A_SECOND, SLOW, None, "timeout"),
         (A_SECOND, SLOW, LimitsApart(bots={"b": {"match_s": 0}}), None),
         (TIGHT, LATE, None, "start"),
@@ -57,3 +62,11 @@ def test_hello_names_the_least_of_the_times_of_several_games():
     alone = limits_told(settings, "any", ["stella"])
     assert (5_000, 10_000, 60) == (alone.move_ms, alone.bank_ms, alone.match_s)
     assert limits_told(settings, "any", []) == Limits()
+
+
+@pytest.mark.parametrize(("bots", "tables"), [((0,), 3), ((0, 1), 1)])
+def test_a_trial_holds_no_more_tables_than_its_bot_has_seats(bots, tables):
+    with stage(good("a"), good("b")) as play:
+        assert play.most_tables() > 3
+        play.setup = msgspec.structs.replace(play.setup, caps=(SeatCap(bots, 3),))
+        assert tables == play.most_tables()
