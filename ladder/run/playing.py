@@ -84,7 +84,7 @@ def play_stored(
     if setup.caps:
         names = [" and ".join({setup.bots[bot].bot: 0 for bot in cap.bots}) for cap in setup.caps]
         caps = [f"{cap.seats:,} of {name}" for name, cap in zip(names, setup.caps, strict=True)]
-        hint = "other numbers: `tables` below [limits.bots.NAME] or [quota.NAME] in ladder.toml"
+        hint = "write `tables` below [limits.bots.NAME] in ladder.toml for another number"
         tell(OperatorNote(f"seats in progress at once: at most {first_of(caps, 5)}", hint))
     if means.transcript:
         place = _make_transcript_place(home, store.folder.name_run(run.run))

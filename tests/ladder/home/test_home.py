@@ -13,7 +13,7 @@ from support.records import a_block, a_run
 from support.stores import stored
 
 from engines import GAMES
-from ladder.errors import LadderError, UsageProblem
+from ladder.errors import LadderError, RefusedBot, UsageProblem
 from ladder.home.home import (
     DEFAULT,
     confine_home,
@@ -25,7 +25,7 @@ from ladder.home.home import (
 )
 from ladder.home.settings import TEMPLATE, AllLimits, LimitSettings, SandboxSettings, Settings
 from ladder.process import tiers
-from ladder.registry.bot_manifest import BOT_MB, read_manifest
+from ladder.registry.bot_manifest import BOT_MB, BotManifest, read_manifest
 from protocol.messages import Limits
 from results.storage.store import Store
 
@@ -361,3 +361,17 @@ def test_the_tier_that_a_command_has_found_holds_for_all_that_gets_its_home(tmp_
     assert home == confine_home(home, said.append)
     assert (["bwrap"], []) == (tried, said)
     assert "" == home.with_tier("landlock").tier
+
+
+def test_a_pattern_allows_the_network_to_the_bots_that_fit(tmp_path):
+    home = open_home(a_home(tmp_path / "x", '[sandbox]\ntier = "none"\n[allow]\nnetwork = ["sage-*"]'))
+    home.check_allowed(BotManifest(name="sage-1", run=("x",), network=True))
+    with pytest.raises(RefusedBot, match="asks for the network") as caught:
+        home.check_allowed(BotManifest(name="sage", run=("x",), network=True))
+    assert 'network = ["sage-*", "sage"]' in caught.value.hint
+    given = confinement_of(home).gives_network
+    assert [True, False, False] == [
+        given("sage-1", asked=True),
+        given("sage-1", asked=False),
+        given("Sage-1", asked=True),
+    ]
