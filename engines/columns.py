@@ -7,7 +7,7 @@ least 0.  The seat that sees the view comes first, then the others clockwise.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-_FORMATS: Final = "bBhHiIlLqQfd"
+FORMATS: Final = "bBhHiIlLqQfd"
 """The types of numbers that a buffer may have, as in the module array."""
 
 
@@ -81,7 +81,7 @@ def clear_buffer(buffer: Any, columns: int) -> memoryview:
         raise ValueError(
             f"expected a buffer, such as array('f', bytes(4 * {columns})), got: {kind}"
         ) from None
-    if room.readonly or not room.c_contiguous or room.ndim != 1 or room.format not in _FORMATS:
+    if room.readonly or not room.c_contiguous or room.ndim != 1 or room.format not in FORMATS:
         found = f"format {room.format!r}, {room.ndim} dimensions"
         raise ValueError(f"expected a writable buffer of numbers in one row, got one of {found}")
     if len(room) != columns:

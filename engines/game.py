@@ -84,6 +84,8 @@ class Game(Protocol[S]):
     """How often two equal seats tie, for the ratings: one number, or one for each table size.  Never 0.
 
     It is for the first run of a home: later ones measure it."""
+    options_are_places: ClassVar[bool] = False
+    """Whether the options of positions are places in the vocabulary, so that no move is of several."""
     summary: ClassVar[str]  # the rules in short, with the notation: at most 60 lines
 
     def deal(self, seats: int, rng: Random, options: Mapping[str, Json] = ...) -> dict[str, Json]:

@@ -6,7 +6,7 @@ A judge is optional, as pictures are.  A game has one only for tables where it i
 from collections.abc import Sequence
 from math import exp, log
 from random import Random
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from engines.position import Position
 
@@ -31,6 +31,10 @@ class Judge(Protocol[P]):
     A judge may also have a method `optimism(position, seat)`: the log odds by which a seat expects too much,
     at the mean over worlds like *position*.  Worlds are drawn from all that look like a view, but what others
     hide was chosen: a seat that hides something knows its own secrets, and takes theirs for mere chance.
+
+    For deeper searches it may have `onward(position, rng)`, which returns the position that prospects values,
+    a copy after what the judge plays on by itself, and `value(position)`: the Prospects of a position as it
+    stands, without playing on; those of a match that is over are its result.
 
     Three attributes are optional.  `redraws` is in how many redraws the account of a match is made, 24 unless
     named: more where results are noisy, fewer where judging takes long.  `replies = True` says that prospects
@@ -75,6 +79,15 @@ class Judge(Protocol[P]):
         What any seat sees, holds or knows is as it was.
         """
         ...
+
+
+def valuing(judge: Judge[P] | None, game: str) -> Any:
+    """Return the *judge* of a *game*, with onward and value.  Raises NotImplementedError if it lacks them."""
+    if hasattr(judge, "value") and hasattr(judge, "onward"):
+        return judge
+    raise NotImplementedError(
+        f"{game} has no values: implement onward(position, rng) and value(position) in its judge"
+    )
 
 
 def beaten_by(ranks: Sequence[int]) -> list[float]:

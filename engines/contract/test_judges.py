@@ -9,7 +9,7 @@ from typing import Any
 from engines.contract.secrets import random_options
 from engines.contract.subject import Subject
 from engines.game import Game
-from engines.judge import Judge, beaten_by
+from engines.judge import Judge, Prospects, beaten_by
 from engines.position import Position
 
 ALIKE = 1e-9
@@ -44,17 +44,26 @@ def check_judge(game: Game[Any], judge: Judge[Any], seats: int, seed: int) -> No
         assert looks == looks_of(other, seats), "what is drawn again must be what no seat knows"
         assert looks == looks_of(position, seats), "a judge changes no position"
         position.play(options[int(rng.random() * len(options))])
-    expected = judge.prospects(position, Random(seed))
-    assert beaten_by(position.outcome().ranks) == expected.results, "at the end, the result is known"
+    for expected in expect(judge, position, seed):
+        assert beaten_by(position.outcome().ranks) == expected.results, "at the end, the result is known"
+
+
+def expect(judge: Any, position: Position, seed: int) -> list[Prospects]:
+    """Return what *judge* expects of *position*: its prospects and, if it has values, two of them."""
+    found = [judge.prospects(position, Random(seed))]
+    if hasattr(judge, "value"):
+        found += [judge.value(position), judge.value(judge.onward(position, Random(seed)))]
+        assert found[2].points == found[0].points, "prospects values what onward returns"
+    return found
 
 
 def check_prospects(judge: Judge[Any], position: Position, seats: int, seed: int) -> None:
     """Assert that what is expected of *position* can be, and is the same each time."""
-    found = judge.prospects(position, Random(seed))
-    assert found == judge.prospects(position.copy(), Random(seed))
-    assert seats == len(found.results) == len(found.points)
-    assert all(0 <= share <= 1 for share in found.results)
-    assert abs(sum(found.results) - seats / 2) < ALIKE, "what one seat beats, another loses"
+    assert expect(judge, position, seed) == expect(judge, position.copy(), seed)
+    for results, points in expect(judge, position, seed):
+        assert seats == len(results) == len(points)
+        assert all(0 <= share <= 1 for share in results)
+        assert abs(sum(results) - seats / 2) < ALIKE, "what one seat beats, another loses"
 
 
 def test_a_judge_says_what_can_be_and_changes_nothing(subject: Subject, seats: int) -> None:

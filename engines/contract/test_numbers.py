@@ -51,6 +51,14 @@ def test_every_option_of_what_is_rare_is_in_the_vocabulary(subject: Subject) -> 
             assert set() == {*choice.options} - known
 
 
+def test_options_are_places_in_the_vocabulary_where_the_game_says_so(subject: Subject, seats: int) -> None:
+    if not getattr(subject.game, "options_are_places", False):
+        pytest.skip(f"{subject.game.name} does not say so")
+    for options, position, _ in tables(subject.game, seats, 1):
+        words = subject.game.vocabulary(seats, options)
+        assert [*map(position.move_of, position.options())] == [words[each] for each in position.options()]
+
+
 def test_a_vocabulary_names_each_move_once_in_a_fixed_order(subject: Subject, seats: int) -> None:
     for deal, _ in matches_of(subject, seats):
         words = vocabulary_of(subject, seats, deal)

@@ -24,6 +24,7 @@ class StarrySky(PositionGame[State]):
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     draw_probability: ClassVar[float | Mapping[int, float]] = 0.055
+    options_are_places: ClassVar[bool] = True
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:

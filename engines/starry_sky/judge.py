@@ -47,12 +47,18 @@ class ReplyJudge:
 
     def prospects(self, position: State, rng: Random) -> Prospects:
         """Return the share of the others that each seat may expect to beat, and the coins it may expect."""
-        after = position
-        if not position.over:
-            after = position.copy()
-            for _ in range(len(after.hands) - 1):
-                if not after.over:
-                    after.play(self._memory.reply(after, after.seat))
+        return self.value(self.onward(position, rng))
+
+    def onward(self, position: State, rng: Random) -> State:
+        """Return a copy in which each of the others has replied."""
+        after = position.copy()
+        for _ in range(len(after.hands) - 1):
+            if not after.over:
+                after.play(self._memory.reply(after, after.seat))
+        return after
+
+    def value(self, after: State) -> Prospects:
+        """Return what coins, boards and hidden tokens promise, without replies."""
         coins = [float(each) for each in after.coins]
         if after.over:
             return Prospects(beaten_by(after.standing()[0]), coins)

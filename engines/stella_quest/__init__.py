@@ -24,6 +24,7 @@ class StellaQuest(PositionGame[State]):
     seats: ClassVar[range] = luck.SEATS
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     draw_probability: ClassVar[float | Mapping[int, float]] = {2: 0.0005, 3: 0.07, 4: 0.07}
+    options_are_places: ClassVar[bool] = True
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:

@@ -39,7 +39,14 @@ class RoundJudge:
 
     def prospects(self, position: State, rng: Random) -> Prospects:
         """Return the share of the others that each seat may expect to beat, and its points then."""
-        after = position if position.over else position.play_on(rng, _end_round)
+        return self.value(self.onward(position, rng))
+
+    def onward(self, position: State, rng: Random) -> State:
+        """Return a copy at the end of the round."""
+        return position.copy() if position.over else position.play_on(rng, _end_round)
+
+    def value(self, after: State) -> Prospects:
+        """Return what the seats have, judged as at the beginning of a round, for which it is meant."""
         points = [float(each) for each in after.points()]
         if after.over:
             return Prospects(beaten_by(after.standing()[0]), points)

@@ -25,6 +25,7 @@ class Stellar(PositionGame[State], TellsLuck[State]):
     options: ClassVar[Mapping[str, tuple[Json, ...]]] = luck.OPTIONS
     draw_probability: ClassVar[float | Mapping[int, float]] = 0.022
     most_luck: ClassVar[float] = draws.MOST_LUCK
+    options_are_places: ClassVar[bool] = True
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
