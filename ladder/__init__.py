@@ -1,6 +1,7 @@
 """The tournament runner: processes, clocks and the command line.  Each package imports only those above it.
 
 errors                       what users are told when something is wrong
+learn                        environments for libraries that train bots; it imports only the engines
 contest, machine             what is played: blocks, keys, ranks; this machine: cores, files, logs, the build
 spawner, sandbox, process    start a bot as a process, confine it, read its lines, end it
 games, registry, kits, home  rule options, new games; submitted bots; new bots; the folder of one ladder

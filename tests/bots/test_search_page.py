@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.documents import PAGES, blocks, rows, section
+from support.need import need
 
 import protocol.client
 from engines import GAMES, playout
@@ -75,6 +76,28 @@ def test_the_ideas_of_the_page_value_an_option():
         values[game] = [names[value](world, option, world.seat, rng) for option in world.options()]
     assert all(0 < chance < 1 for chance in values["stellar"])
     assert all(len({*found}) > 1 for found in values.values())
+
+
+@pytest.mark.tools
+def test_the_environments_of_the_page_play(capsys):
+    need("pettingzoo")
+    every, one, many = blocks("python", section(PAGE, "Environments"))
+    exec(every, names := {})
+    assert [] == names["env"].agents
+    exec(one, {})
+    assert capsys.readouterr().out.startswith("0 ")
+    exec(many, names := {})
+    assert (256, 2001) == names["rows"].shape
+
+
+def test_the_programs_for_learning_run(capsys):
+    (numbers,) = blocks("python", section(PAGE, "For programs that learn"))
+    (many,) = blocks("python", section(PAGE, "Many at once"))
+    exec(numbers, names := {})
+    assert names["world"].over
+    exec(many, names := {})
+    assert 4 == len([row for row in names["masks"].tolist() if any(row)])
+    assert capsys.readouterr().out.startswith("[0.")
 
 
 def test_the_page_lists_all_of_a_position():

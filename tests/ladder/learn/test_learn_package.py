@@ -1,0 +1,24 @@
+"""What the package offers, and what it says where the extra is missing."""
+
+import sys
+
+import pytest
+
+import ladder.learn
+
+
+@pytest.mark.parametrize("name", ["Encoder", "LadderEnv", "SeatEnv", "Tables"])
+def test_without_the_extra_an_error_says_what_to_type(name, monkeypatch):
+    for module in [each for each in sys.modules if each.startswith("ladder.learn.")]:
+        monkeypatch.delitem(sys.modules, module)
+    for missing in ("numpy", "gymnasium", "pettingzoo"):
+        monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(
+        ImportError, match=rf"^ladder.learn.{name} needs (numpy|gymnasium): pip install 'botladder\[learn\]'$"
+    ):
+        getattr(ladder.learn, name)
+
+
+def test_another_name_is_no_attribute():
+    with pytest.raises(AttributeError, match="'Tray'"):
+        ladder.learn.Tray  # noqa: B018 - it is asked for
