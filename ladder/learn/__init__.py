@@ -4,6 +4,7 @@ actions     moves as numbered actions, a choice of several one by one; results a
 ladder_env  LadderEnv, a PettingZoo environment: every seat is an agent
 seat_env    SeatEnv, a Gymnasium environment: one seat against policies
 tables      Tables, many matches side by side
+spiel       the games as games of OpenSpiel, for those who import it
 encoder     Encoder, which makes features of the numbers of views
 """
 

@@ -81,13 +81,16 @@ def test_the_ideas_of_the_page_value_an_option():
 @pytest.mark.tools
 def test_the_environments_of_the_page_play(capsys):
     need("pettingzoo")
-    every, one, many = blocks("python", section(PAGE, "Environments"))
+    every, one, many, spiel = blocks("python", section(PAGE, "Environments"))
     exec(every, names := {})
     assert [] == names["env"].agents
     exec(one, {})
     assert capsys.readouterr().out.startswith("0 ")
     exec(many, names := {})
     assert (256, 2001) == names["rows"].shape
+    need("pyspiel")
+    exec(spiel, names := {})
+    assert names["state"].is_terminal()
 
 
 def test_the_programs_for_learning_run(capsys):
