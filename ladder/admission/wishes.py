@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -12,60 +12,43 @@ from ladder.errors import UsageProblem, short
 from ladder.machine.toml import read_toml
 from ladder.registry.handles import NAME
 
-SUFFIX = ".wish.toml"
+SUFFIX: Final = ".wish.toml"
 """How the names of wishes end."""
 LONGEST = 4096
 """The most bytes of a wish."""
-MOST_DEALS = 500
-"""The most deals of a challenge."""
 FORMS = """\
 wish = "retire", bot = "mine" or "mine@2"
 wish = "activate", bot = "mine@2"
 wish = "rename", bot = "mine", to = "rival"
 wish = "challenge", bot = "mine", against = "greedy", game = "stellar", deals = 50"""
+KEYS = {"rename": {"bot", "to"}, "challenge": {"bot", "against", "game", "deals"}}
+"""What stands in a wish of each kind, if that is more than a bot."""
 
-_Name: TypeAlias = Annotated[str, Meta(pattern=rf"\A{NAME.pattern}\Z")]
-_Version: TypeAlias = Annotated[str, Meta(pattern=rf"\A{NAME.pattern}(@[0-9]{{1,6}})?\Z")]
-
-
-class Retire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="wish", tag="retire"):
-    """Keep a bot, or one of its versions, out of the next runs."""
-
-    bot: _Version
+WishKind: TypeAlias = Literal["retire", "activate", "rename", "challenge"]
+_Name: TypeAlias = Annotated[str, Meta(pattern=rf"\A{NAME.pattern}(@[0-9]{{1,6}})?\Z")]
 
 
-class Activate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="wish", tag="activate"):
-    """Let a version be the one that plays."""
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is wished; each kind has the fields of KEYS."""
 
-    bot: _Version
-
-
-class Rename(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="wish", tag="rename"):
-    """Give a bot another name."""
-
+    wish: WishKind
     bot: _Name
-    to: _Name
-
-
-class Challenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="wish", tag="challenge"):
-    """Play an unrated duel against another bot."""
-
-    bot: _Version
-    against: _Version
-    game: _Name
-    deals: Annotated[int, Meta(ge=1, le=MOST_DEALS)]
-
-
-Wish: TypeAlias = Retire | Activate | Rename | Challenge
+    to: _Name = ""
+    against: _Name = ""
+    game: _Name = ""
+    deals: Annotated[int, Meta(ge=1, le=500)] = 0
 
 
 def check_wish(fields: Mapping[str, object]) -> Wish:
     """Return the wish that *fields* are.  Raises UsageProblem, which its author may read."""
     try:
-        return msgspec.convert(fields, Wish)  # type: ignore[no-any-return]  # a union is no class
+        wish = msgspec.convert(fields, Wish)
     except (msgspec.ValidationError, OverflowError) as error:
         told = re.sub("Expected `str` matching regex '.*'", "expected NAME or NAME@NUMBER", str(error))
         raise UsageProblem(f"this is no wish: {short(told, 200)}", FORMS) from None
+    if fields.keys() - {"wish"} != (keys := KEYS.get(wish.wish, {"bot"})):
+        raise UsageProblem(f"this is no wish: {wish.wish} takes {' and '.join(sorted(keys))}", FORMS)
+    return wish
 
 
 def wish_text(fields: Mapping[str, object]) -> str:

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from ladder.admission.wishes import Challenge, Rename, Retire, read_wish, wish_text
+from ladder.admission.wishes import Wish, read_wish, wish_text
 from ladder.errors import UsageProblem
 
 ONE = 'wish = "retire"\nbot = "mine"\n'
@@ -13,11 +13,11 @@ ONE = 'wish = "retire"\nbot = "mine"\n'
 @pytest.mark.parametrize(
     ("fields", "wish"),
     [
-        ({"wish": "retire", "bot": "mine@2"}, Retire("mine@2")),
-        ({"wish": "rename", "bot": "mine", "to": "rival"}, Rename("mine", "rival")),
+        ({"wish": "retire", "bot": "mine@2"}, Wish("retire", "mine@2")),
+        ({"wish": "rename", "bot": "mine", "to": "rival"}, Wish("rename", "mine", to="rival")),
         (
             {"wish": "challenge", "bot": "mine", "against": "greedy", "game": "stella-quest", "deals": 50},
-            Challenge("mine", "greedy", "stella-quest", 50),
+            Wish("challenge", "mine", against="greedy", game="stella-quest", deals=50),
         ),
     ],
 )
@@ -30,14 +30,15 @@ def test_what_is_written_is_read(fields, wish, tmp_path):
     ("content", "why"),
     [
         (ONE + 'wish = "activate"\n', "Cannot overwrite a value"),
-        ('[[wish]]\nwish = "retire"\n[[wish]]\n', "Expected `str`, got `list`"),
-        (ONE + 'to = "other"\n', "unknown field `to`"),
-        ('wish = "ban"\nbot = "mine"\n', "Invalid value 'ban'"),
+        ('[[wish]]\nwish = "retire"\n[[wish]]\n', "Expected `str`, got `array`"),
+        (ONE + 'to = "other"\n', "retire takes bot"),
+        (ONE + "and = 1\n", "unknown field `and`"),
+        (ONE.replace("retire", "rename"), "rename takes bot and to"),
+        ('wish = "ban"\nbot = "mine"\n', "Invalid enum value 'ban'"),
         ('bot = "mine"\n', "missing required field `wish`"),
         (ONE.replace("mine", "../mine"), "expected NAME or NAME@NUMBER"),
         (ONE.replace("mine", "mine\\n"), "expected NAME or NAME@NUMBER"),
         (ONE.replace("mine", "mine@9999999"), "expected NAME or NAME@NUMBER"),
-        ('wish = "rename"\nbot = "mine@2"\nto = "x"\n', "expected NAME or NAME@NUMBER"),
         ('wish = "challenge"\nbot = "a"\nagainst = "b"\ngame = "stellar"\ndeals = 501\n', "<= 500"),
         (ONE + "#" * 2**20, "at most 4,096 bytes"),
         (ONE.encode("utf-16"), "codec can't decode"),
