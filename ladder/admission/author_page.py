@@ -44,13 +44,17 @@ def author_page(answer: SubmissionAnswer, home: Home) -> str:
         lines = _without_paths(text, answer.path, home).split("\n")
         return "\n".join(f"    {escape(line)}".rstrip() for line in lines)
 
-    parts = [PAGE, "# Your submission", block(_own_name(answer.path)), f"**{_headline(answer)}**"]
-    if answer.not_judged:
-        parts += ["Why:", block(answer.told), NOT_JUDGED]
-    elif answer.version is None:
-        parts += ["Why:", block(answer.told), "What to do:", block(answer.advice)]
-        if answer.bot:
-            parts.append("Before you submit again, try it at home: `ladder check` and the path of your bot.")
+    what = "wish" if answer.wish else "submission"
+    parts = [PAGE, f"# Your {what}", block(_own_name(answer.path)), f"**{_headline(answer)}**"]
+    if answer.told:
+        parts += ["Why:"] if answer.refused or answer.not_judged else []
+        parts.append(block(answer.told))
+    if answer.not_judged and not answer.wish:
+        parts.append(NOT_JUDGED)
+    elif answer.advice and answer.version is None:
+        parts += ["What to do:", block(answer.advice)]
+    if answer.refused and answer.bot and not answer.wish:
+        parts.append("Before you submit again, try it at home: `ladder check` and the path of your bot.")
     if answer.version is not None:
         parts.append(
             "Nothing was reviewed. What its decisions cost, you see at home once it has played there: "
@@ -62,12 +66,18 @@ def author_page(answer: SubmissionAnswer, home: Home) -> str:
 
 
 def _headline(answer: SubmissionAnswer) -> str:
+    if answer.result in ("waits", "done"):
+        return f"{answer.result.capitalize()}."
     if answer.version is None:
         older = f" Your version {answer.plays} goes on playing." if answer.plays else ""
         return f"{'Not judged' if answer.not_judged else 'Refused'}.{older}"
     named = f"{answer.version.bot}@{answer.version.number} ({answer.version.version})"
     if answer.result == "unchanged":
         return f"Nothing has changed: {named} already plays."
+    if answer.result == "proving":
+        return f"Accepted as {named}. It plays unless a duel against {answer.plays} shows that it is worse."
+    if answer.result == "kept back":
+        return f"{named} is kept back."
     return f"Accepted as {named}. It plays from the next run on."
 
 

@@ -36,11 +36,23 @@ LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
 UNKNOWN = "the ladder could not try it"
 """What the author reads where the cause is neither the bot nor a delay."""
 
-Result: TypeAlias = Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"]
+Result: TypeAlias = Literal[
+    "new bot",
+    "new version",
+    "older version",
+    "unchanged",
+    "refused",
+    "not judged",
+    "waits",  # it is not taken in yet
+    "done",  # a wish
+    "proving",  # a gate has begun: then "accepted" or "kept back"
+    "accepted",
+    "kept back",
+]
 
 
 class SubmissionAnswer(msgspec.Struct, frozen=True):
-    """The answer to one submission."""
+    """The answer to one submission, or to one wish."""
 
     path: Path
     result: Result
@@ -54,7 +66,7 @@ class SubmissionAnswer(msgspec.Struct, frozen=True):
     """The whole reason, with what the bot or its build wrote."""
     hint: str = ""
     told: str = ""
-    """What the author may read of the reason, without its path; empty if nothing was refused."""
+    """What the author may read of it, without its path; empty for a submission that plays."""
     advice: str = ""
     """What the author can do."""
     said: tuple[str, ...] = ()
@@ -65,6 +77,8 @@ class SubmissionAnswer(msgspec.Struct, frozen=True):
     exit_code: int = 0
     taken: bool = False
     """Whether it was refused because a bot of this name came from another place."""
+    wish: str = ""
+    """The kind of wish that it answers; empty for a submission."""
 
     @property
     def refused(self) -> bool:

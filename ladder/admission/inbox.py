@@ -16,12 +16,15 @@ import shlex
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import Context
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from ladder.admission.author_page import PAGE, author_page
+from msgspec import structs
+
 from ladder.admission.batch import (
     UNKNOWN,
     SubmissionAnswer,
@@ -33,13 +36,28 @@ from ladder.admission.batch import (
 )
 from ladder.admission.claims import in_turn
 from ladder.admission.entry_look import is_whole, look_at
+from ladder.admission.errands import Errand, Errands
+from ladder.admission.grants import (
+    Renaming,
+    Task,
+    UnratedDuel,
+    answer_wish,
+    beyond_quota,
+    go_on_with_gate,
+    grant,
+    rename_when_free,
+    tried,
+)
 from ladder.admission.inbox_answers import (
     LOG,
+    STATES,
     InboxFolders,
     Taken,
     answer_entry,
     free_at,
     is_answered,
+    open_gates,
+    page_of,
     put_away,
     write_page,
 )
@@ -52,19 +70,23 @@ from ladder.admission.inbox_entries import (
     writers_to_take_away,
 )
 from ladder.admission.submission import Submission
+from ladder.admission.wishes import SUFFIX
 from ladder.errors import OF_MACHINE, REPORT, UsageProblem, tell
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, confine_home, open_home
 from ladder.home.json_lines import read_lines
+from ladder.home.notify import send_notice
 from ladder.machine.cores import usable_cores
 from ladder.machine.pool import Tell
 from ladder.machine.unexpected import summarize
 from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace
+from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
-from results.reports.values_as_text import escape
+from results.errors import HomeLocked
+from results.reports.document import Row
 from results.storage.locking import await_lock
-from results.words import count
+from results.storage.store import Store
 
 LOOK_SECONDS = 2.0
 """How often the inbox is looked at."""
@@ -93,12 +115,29 @@ class Rest(NamedTuple):
     """Its answer, for which there was no room."""
 
 
+class InboxMeans(NamedTuple):
+    """What an inbox cannot do by itself, in a process aside."""
+
+    play: Callable[[UnratedDuel], list[Row]]
+    """Plays a duel, or continues it; returns its rows."""
+    write_pages: Callable[[tuple[Path, Path]], list[str]]
+    """Writes what is new since the last run of a home into an outbox; returns warnings."""
+
+
 class Inbox:
     """An inbox of a home; one process works on it at a time."""
 
-    def __init__(self, folders: InboxFolders, people: ClassList) -> None:
+    def __init__(self, folders: InboxFolders, people: ClassList, means: InboxMeans) -> None:
         """Take who is whose from *people*, where entries lie in no person's folder."""
         self.folders = folders
+        self._means = means
+        self._errands = Errands()
+        self._gates: dict[str, Taken] = {}
+        self._gate_rests: dict[Taken, float] = {}
+        """When a gate goes on of which the machine could not play the duel."""
+        self._lines: list[Taken] = []
+        self._runs_seen = 0
+        """When the list of runs was changed, at the last look (ns)."""
         self._people = people
         self._look = InboxLook(lambda state: self._asked.setdefault(state, None))
         self._asked: dict[EntryState, bool | None] = {}
@@ -143,11 +182,34 @@ class Inbox:
         try:
             yield
         finally:
+            self._errands.end()
             os.close(handle)
 
     def rests(self, *, late: bool) -> bool:
         """Return whether an entry has no answer yet: after all tries but the *late* ones, or before that."""
-        return any((rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
+        return any(rest.tries and (rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether something is done aside that ends by itself: not what waits for the end of a run."""
+        errands = self._errands.waiting.values()
+        if any(errand.kind != "home" for errand in errands):
+            return True
+        try:  # in a context in which nobody waits for locks
+            return bool(errands) and Context().run(Store(self._home.results).check_free) is None
+        except HomeLocked:
+            return False
+
+    def waiting(self) -> Iterator[str]:
+        """Yield what waits, and until when; what waits for another day was said when it was found."""
+        for path, until in self._look.young():
+            at = datetime.fromtimestamp(until, UTC)
+            yield f"{path.parent.name}: {path.name} waits until {at:%H:%M:%S} UTC, when it is a minute old"
+        waits = {path for path in self._errands.waiting if isinstance(path, Path)}
+        for path in sorted(waits | {path for path, rest in self._rests.items() if not rest.tries}):
+            yield f"{path.parent.name}: {path.name} waits until no run goes on"
+        for gate in self._gates.values():
+            yield f"{gate.person}: {gate.entry} waits until the duel of its gate has ended"
 
     def take(
         self, home: Home, jobs: int | None, say: Callable[[str, str], object]
@@ -217,7 +279,8 @@ class Inbox:
         # its settings and bots may have changed
         self._home = replace(open_home(self._home.path), tier=self._home.tier)
         self._taken = {}
-        for line in read_lines(self._home.path / LOG, Taken):
+        self._lines = [*read_lines(self._home.path / LOG, Taken)]
+        for line in self._lines:
             self._taken.setdefault(line.person, []).append(line)
             if line.entry != line.person:
                 self._persons.add(line.person)
@@ -238,6 +301,7 @@ class Inbox:
         complete = self._look.complete(entries)
         complete.sort(key=lambda entry: self._served.get(entry.person, 0.0))
         self._ready = [*self._left(now), *complete]
+        self._do_aside()
         places = {entry.path for entry in entries}
         self._asked = {state: known for state, known in self._asked.items() if state.path in places}
 
@@ -250,13 +314,16 @@ class Inbox:
         for path in left:
             person = path.parent.name
             with self._going_on(path):
-                if path in at_work or person in self._busy:
+                # a wish may wait long, and keeps nothing of its person waiting
+                is_wish = path.name.endswith(SUFFIX)
+                if path in at_work or path in self._errands.waiting or (person in self._busy and not is_wish):
                     continue
-                if is_answered(path, self._taken.get(person, ())):
-                    put_away(self.folders, path, person, self._taken[person][-1].when)
+                taken = [line for line in self._taken.get(person, ()) if not line.ends_gate]
+                if is_answered(path, taken):
+                    put_away(self.folders, path, person, taken[-1].when)
                     continue
                 rest = self._rests.get(path, Rest())
-                if rest.tries < len(PAUSES):
+                if rest.tries < len(PAUSES) and not is_wish:
                     self._busy.add(person)
                 if now >= rest.again:
                     found.append(Entry(path, person))
@@ -274,7 +341,9 @@ class Inbox:
             answer: object
             try:
                 settled = in_turn(self._home, [submission], ())[0][0]
-                answer = _beyond_quota(self._home, settled)
+                answer = beyond_quota(self._home, submission.path.parent.name, settled.bot)
+                is_gated = self._home.settings.inbox.replace == "gate"
+                settled = replace(settled, gated=is_gated and bool(self._plays(settled.bot)))
             except Exception as error:
                 answer = error
             if answer:
@@ -328,8 +397,11 @@ class Inbox:
                     raise
                 self._tell_closed(entry, error)
                 return None
-        self._busy.add(person)
         self._served[person] = time.monotonic()
+        if path.name.endswith(SUFFIX):
+            self._grant(target, person)
+            return None
+        self._busy.add(person)
         # the place of all that a person hands in; no entry of a folder is called so
         submission = Submission(target, BotPlace(str(target), f"{person}/"))
         listed = self._people.of(target) if person_in(self._people, target) == person else None
@@ -343,14 +415,26 @@ class Inbox:
     def _must_wait(self, entry: Entry) -> bool:
         """Return whether the person has had a day's share, and say until when."""
         path, person = entry
-        free = free_at(self._taken.get(person, ()), self._home.settings.inbox.submissions_a_day)
+        wish = "wish" if path.name.endswith(SUFFIX) else ""
+        name = "wishes_a_day" if wish else "submissions_a_day"
+        lines = [
+            each for each in self._lines_of(person) if bool(each.wish) == bool(wish) and not each.ends_gate
+        ]
+        free = free_at(lines, getattr(self._home.settings.inbox, name))
         if free is None:
             return False
         until = f"{free:%Y-%m-%d %H:%M} UTC"
-        if self._say_once(path, until, f"{person}: {path.name} waits until {until}, by submissions_a_day"):
-            what = f"It is taken in at {until}: you have had your share of a day."
-            write_page(self.folders, person, path, f"{PAGE}\n\n# Your submission waits\n\n{what}\n")
+        if self._say_once(path, until, f"{person}: {path.name} waits until {until}, by {name}"):
+            told = f"it waits until {until}: you have had your share of a day"
+            self._write(person, SubmissionAnswer(path, "waits", told=told, wish=wish))
         return True
+
+    def _lines_of(self, person: str) -> list[Taken]:
+        """Return the lines of *person*, with those of wishes that are being done."""
+        now, aside = datetime.now(UTC), [*self._errands.waiting.items()]
+        kinds = [each.kind for path, each in aside if isinstance(path, Path) and path.parent.name == person]
+        wishes = ["challenge" if kind == "duel" else "rename" for kind in kinds]
+        return [*self._taken.get(person, ()), *(Taken(now, person, "", "done", wish=each) for each in wishes)]
 
     def _tell_closed(self, entry: Entry, error: OSError) -> None:
         """Say that *error* keeps us from taking in *entry*: it, or the folder in which it lies, is closed."""
@@ -361,44 +445,150 @@ class Inbox:
         if error.errno == errno.EXDEV:
             hint = f"give each person a folder on the disk of {self.folders.done}"
         if self._say_once(closed, "closed", f"{text}: {error.strerror}", hint):
-            advice = "Hand it in as an archive (.zip), or let its group read and write:"
-            page = f"{PAGE}\n\n# Your submission cannot be taken in\n\nThe ladder may not move it. {advice}\n"
-            command = escape(f"chmod -R g+rwX {shlex.quote(name)}")
-            write_page(self.folders, entry.person, entry.path, f"{page}\n```\n{command}\n```\n")
+            advice = "hand it in as an archive (.zip), or let its group read and write:"
+            advice += f"\nchmod -R g+rwX {shlex.quote(name)}"
+            told = "it cannot be taken in: the ladder may not move it"
+            self._write(entry.person, SubmissionAnswer(entry.path, "waits", told=told, advice=advice))
 
     # -- answers
 
     def _go_on(self, submission: Submission, result: object) -> None:
         """Go on with what came of *submission*: itself with a name, an answer, or an error."""
-        path, person = submission.path, submission.path.parent.name
-        unwritten = None
+        if isinstance(result, Submission):
+            self._named.append(result)
+            return
         try:
             if isinstance(result, Exception):
-                answer = refusal_of(self._home, submission, result)
-            elif isinstance(result, Submission):
-                self._named.append(result)
+                result = refusal_of(self._home, submission, result)
+            assert isinstance(result, SubmissionAnswer)
+            if submission.gated and result.version and result.version.retired:
+                self._begin_gate(result, result.version)
                 return
-            else:
-                assert isinstance(result, SubmissionAnswer)
-                answer = result
-            if not answer.not_judged:
+        except Exception as error:
+            result = error
+        self._answer(submission.path, result)
+
+    def _answer(self, path: Path, result: SubmissionAnswer | Exception, against: str = "") -> None:
+        """Answer the entry at *path*, or try it again later if the machine has failed.
+
+        *against* is the hash of the version that it is to prove itself against.
+        """
+        person, unwritten = path.parent.name, None
+        try:
+            if isinstance(result, Exception):
+                raise result
+            if not (answer := result).not_judged:
                 unwritten = answer
-                answer_entry(self._home, self.folders, person, answer)
+                answer_entry(self._home, self.folders, person, answer, against)
                 self._rests.pop(path, None)
-                self._answered.append((person, answer))
+                self._tell(person, answer)
                 return
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
-            answer = SubmissionAnswer(
-                path, "not judged", submission.bot, why=message, hint=hint, told=UNKNOWN
-            )
+            answer = SubmissionAnswer(path, "not judged", why=message, hint=hint, told=UNKNOWN)
         tries = self._rests.get(path, Rest()).tries + 1
         again = time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
         self._rests[path] = Rest(tries, again, unwritten)
-        with self._going_on(self.folders.outbox / person):
-            write_page(self.folders, person, path, author_page(answer, self._home))
+        self._write(person, answer)
         if tries == len(PAUSES):
-            self._answered.append((person, answer))
+            self._tell(person, answer)
+
+    def _write(self, person: str, answer: SubmissionAnswer) -> None:
+        """Write the page on an entry that has no answer yet."""
+        with self._going_on(self.folders.outbox / person):
+            write_page(self._home, self.folders, person, answer)
+
+    def _tell(self, person: str, answer: SubmissionAnswer) -> None:
+        """Tell the caller of *answer*, and the program of [notify]."""
+        self._answered.append((person, answer))
+        if command := self._home.settings.notify.command:
+            page = page_of(self.folders, person, answer.path)
+            event = {"event": "answer", "person": person, "upload": answer.path.name}
+            event |= {"state": STATES.get(answer.result, answer.result), "page": str(page)}
+            notice = self._home.path, command, event
+            self._errands.waiting[object()] = Errand("notice", send_notice, notice, self._warn_of_notice)
+
+    def _warn_of_notice(self, failed: object) -> None:
+        if failed:
+            self._say_once(self._home.path, str(failed), f"warning: a notice was not sent: {failed}")
+
+    # -- what is done aside
+
+    def _do_aside(self) -> None:
+        """Begin and end what takes long: duels, new names, pages after a run, notices."""
+        waiting, now = self._errands.waiting, time.monotonic()
+        self._gates = open_gates(self._lines, self._home.roster.names)
+        for gate in [key for key in waiting if isinstance(key, Taken)]:
+            if gate not in self._gates.values():
+                self._errands.drop(gate)
+        for bot, gate in self._gates.items():
+            if gate not in waiting and now >= self._gate_rests.get(gate, 0.0):
+                self._go_on_with_gate(bot, gate, None)
+        if (runs := Store(self._home.results).folder.runs).exists() and "pages" not in waiting:
+            changed, task = runs.stat().st_mtime_ns, (self._home.path, self.folders.outbox)
+            if changed != self._runs_seen:
+                self._runs_seen = changed
+                waiting["pages"] = Errand("pages", self._means.write_pages, task, self._warn_of_pages)
+        self._errands.go_on()
+
+    def _warn_of_pages(self, warnings: list[str] | Exception) -> None:
+        for text in _words_of(warnings)[:1] if isinstance(warnings, Exception) else warnings:
+            self._say_once(self.folders.outbox, text, f"warning: pages after a run: {text}")
+
+    def _grant(self, path: Path, person: str) -> None:
+        """Do what is wished, or let it be done aside."""
+        result: object
+        try:
+            result = grant(self._home, person, path, self._lines_of(person))
+        except Exception as error:
+            result = error
+        task = None if isinstance(result, SubmissionAnswer | Exception) else result
+        self._end_wish(path, task, result)
+
+    def _end_wish(self, path: Path, task: Task | None, result: object) -> None:
+        """Answer the wish at *path* by what came of *task*; that is the task itself where it begins."""
+        answer = answer_wish(path, task, result)
+        if answer.result != "waits":
+            self._answer(path, answer)
+            return
+        if isinstance(task, UnratedDuel) and result is task:
+            errand = Errand("duel", self._means.play, task, partial(self._end_wish, path, task))
+            self._errands.waiting[path] = errand
+        elif isinstance(task, Renaming) and result is task:
+            errand = Errand("home", rename_when_free, task, partial(self._end_wish, path, task))
+            self._errands.waiting[path] = errand
+        else:
+            self._rests[path] = Rest(again=time.monotonic() + PAUSES[1])
+        self._write(path.parent.name, answer)
+
+    def _begin_gate(self, answer: SubmissionAnswer, version: Version) -> None:
+        """Answer the submission of a *version* that is to prove itself against the one that plays."""
+        path, bot, old = answer.path, version.bot, self._plays(version.bot) or version
+        if (gate := self._gates.get(bot)) and gate.entry != path.name:
+            told = "a newer version has taken its place"
+            self._write(path.parent.name, SubmissionAnswer(Path(gate.entry), "kept back", told=told))
+        now = Taken(datetime.now(UTC), path.parent.name, "", "proving", bot)
+        plays, told = f"{bot}@{old.number}", tried([*self._lines, now], bot)
+        self._answer(path, structs.replace(answer, result="proving", plays=plays, told=told), old.version)
+
+    def _go_on_with_gate(self, bot: str, gate: Taken, result: list[Row] | Exception | None) -> None:
+        """Play the duel of *gate*, of *bot*, or with its *result* answer the person."""
+        if isinstance(result, Exception):
+            self._gate_rests[gate] = time.monotonic() + PAUSES[-1]
+            self._say_once(self._home.path / bot, str(result), f"warning: {bot}: its gate waits: {result}")
+            return
+        with self._going_on(self.folders.outbox / gate.person):
+            found = go_on_with_gate(self._home, bot, gate, self._lines, result)
+            if isinstance(found, UnratedDuel):
+                end = partial(self._go_on_with_gate, bot, gate)
+                self._errands.waiting[gate] = Errand("duel", self._means.play, found, end)
+            else:
+                answer_entry(self._home, self.folders, gate.person, found, gate.against)
+                self._tell(gate.person, found)
+
+    def _plays(self, bot: str) -> Version | None:
+        """Return the version of *bot* that plays."""
+        return next((version for version in self._home.roster.active() if version.bot == bot), None)
 
 
 def _work(job: Job, tell: Tell) -> bool | Submission | SubmissionAnswer:
@@ -412,24 +602,6 @@ def _work(job: Job, tell: Tell) -> bool | Submission | SubmissionAnswer:
             return look_at(job.home, job.of)
     except Exception as error:
         return refusal_of(job.home, job.of, error)
-
-
-def _beyond_quota(home: Home, submission: Submission) -> SubmissionAnswer | None:
-    """Return the refusal of *submission* if it is a new bot of a person who has as many as one may have."""
-    if not (most := home.settings.inbox.bots_a_person):
-        return None
-    playing = {version.bot for version in home.roster.active()}
-    names = {
-        bot
-        for bot, origins in home.roster.places().items()
-        if bot in playing and any(origin.entry == submission.place.entry for origin in origins)
-    }
-    if len(names) < most or submission.bot in names:
-        return None
-    bots = count(len(names), "bot")
-    told = f"you have {bots} here, and a person may have {most}: {', '.join(sorted(names))}"
-    advice = "hand it in under the name of one of them, as its next version"
-    return SubmissionAnswer(submission.path, "refused", why=told, details=told, told=told, advice=advice)
 
 
 def _words_of(error: Exception) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 import os
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,13 +13,18 @@ from ladder.admission.author_page import author_page, page_names
 from ladder.admission.batch import SubmissionAnswer
 from ladder.home.home import Home
 from ladder.home.json_lines import append_line
-from results.storage.disk import Disk, replace_file, temporary_path
+from results.storage.disk import put_page
 
 LOG = "inbox.jsonl"
 """The file in the home with what was taken in: quotas rest on it."""
 LONGEST = 200
 """The most bytes of a name that is kept: with a date, a number and a suffix, most disks allow 255."""
 _DAY = timedelta(days=1)
+STATES: Mapping[str, str] = {
+    **dict.fromkeys(("new bot", "new version", "older version", "unchanged"), "accepted"),
+    **dict.fromkeys(("not judged", "waits"), "later"),
+}
+"""What people call the results of which they have another word."""
 
 
 class InboxFolders(msgspec.Struct, frozen=True):
@@ -35,14 +40,31 @@ class InboxFolders(msgspec.Struct, frozen=True):
         return self.done / ".taking"
 
 
-class Taken(msgspec.Struct, frozen=True):
-    """A line of LOG: a submission that has its answer."""
+class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of LOG: an entry that has its answer, or a gate that has ended."""
 
     when: datetime
     person: str
     entry: str
     result: str
     bot: str = ""
+    wish: str = ""
+    """The kind of wish that it was; empty for a submission."""
+    version: str = ""
+    """The hash of the version whose gate begins ("proving") or ends ("accepted", "kept back") with this."""
+    against: str = ""
+    """The hash of the version that it proves itself against."""
+
+    @property
+    def ends_gate(self) -> bool:
+        """Whether no entry was answered, but a gate has ended."""
+        return bool(self.version) and self.result != "proving"
+
+
+def open_gates(lines: Iterable[Taken], names: Mapping[str, str]) -> dict[str, Taken]:
+    """Return the gates that go on, by bot; *names* are what renamed bots are called today."""
+    last = {names.get(line.bot, line.bot): line for line in lines if line.version}
+    return {bot: line for bot, line in last.items() if not line.ends_gate}
 
 
 def free_at(taken: Sequence[Taken], most: int) -> datetime | None:
@@ -59,13 +81,21 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
     return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
 
 
-def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
-    """Write the page on *answer* and its line, and put the entry away.  Raises OSError."""
-    write_page(folders, person, answer.path, author_page(answer, home))
+def answer_entry(
+    home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer, against: str = ""
+) -> None:
+    """Write the page on *answer* and its line, and put the entry away.  Raises OSError.
+
+    *against* is the hash of the version that this one is to prove itself against, or has.
+    """
+    write_page(home, folders, person, answer)
     now = datetime.now(UTC)
-    taken = Taken(now, person, _kept_name(answer.path), answer.result, answer.bot)
+    version = answer.version.version if answer.version and against else ""
+    name = _kept_name(answer.path)
+    taken = Taken(now, person, name, answer.result, answer.bot, answer.wish, version, against)
     append_line(home.path / LOG, taken, 0o600)
-    put_away(folders, answer.path, person, now)
+    if not taken.ends_gate:
+        put_away(folders, answer.path, person, now)
 
 
 def put_away(folders: InboxFolders, path: Path, person: str, when: datetime) -> None:
@@ -82,13 +112,15 @@ def put_away(folders: InboxFolders, path: Path, person: str, when: datetime) -> 
         path.rename(path.with_name(f".{target.name}"))
 
 
-def write_page(folders: InboxFolders, person: str, entry: Path, page: str) -> None:
-    """Write *page*, which is about *entry*, for *person*.  Raises OSError."""
-    folder = folders.outbox / person
-    folder.mkdir(exist_ok=True)
+def page_of(folders: InboxFolders, person: str, entry: Path) -> Path:
+    """Return the file of the page on *entry*."""
     (name,) = page_names([Path(_kept_name(entry))]).values()
-    temporary_path(folder / name).unlink(missing_ok=True)  # a kill may have left it
-    replace_file(Disk(), folder / name, page.encode())
+    return folders.outbox / person / name
+
+
+def write_page(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
+    """Write the page on *answer* for *person*.  Raises OSError."""
+    put_page(page_of(folders, person, answer.path), author_page(answer, home))
 
 
 def _kept_name(path: Path) -> str:

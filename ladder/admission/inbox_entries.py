@@ -161,6 +161,12 @@ class InboxLook:
         self._clock = time.time() - time.monotonic()
         """The time of the day when the machine started, by the clock of the first look."""
 
+    def young(self) -> Iterator[tuple[Path, float]]:
+        """Yield what may still be being written, and when it counts if it is not (s since 1970)."""
+        for path, seen in self._seen.items():
+            if not (seen.is_complete or seen.state.was_renamed):
+                yield path, seen.state.changed_ns / 1e9 + STILL_SECONDS
+
     def complete(self, entries: list[Entry]) -> list[Entry]:
         """Return those of *entries* that are complete and have not changed since the last look, oldest first.
 

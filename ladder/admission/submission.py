@@ -45,6 +45,8 @@ class Submission:
     """Whether it may have a name that belongs to another author or place."""
     aside: bool = False
     """Whether it becomes a version that plays only if it is named, and takes no name from another."""
+    gated: bool = False
+    """Whether it becomes such a version for now, of a bot to whose name it has a right."""
     bot: str = ""
     """The name that it asks for; empty if that was not read."""
     has_name_of_file: bool = False

@@ -123,7 +123,7 @@ def _accept(
             (lambda: confinement_of(confined())) if home.coming is None else None,
             opened.note,
             house=opened.house,
-            aside=aside,
+            aside=aside or opened.gated,
         )
     files.close()
     if isinstance(staged, Version):

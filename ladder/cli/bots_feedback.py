@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,8 +15,6 @@ from results.words import count
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
-    from ladder.registry.version import Version
-    from results.reports.bot_facts import BotFacts
 
 
 def feedback(
@@ -43,6 +39,8 @@ def feedback(
 
     Example: ladder bots feedback greedy
     """
+    from ladder.replay.feedback import by_preference, feedback_of
+
     where = existing_home(home)
     if bot and every:
         raise UsageProblem(f"expected a bot or --all, got both: {bot}", f"ladder bots feedback {bot}")
@@ -51,8 +49,8 @@ def feedback(
     elif bot:
         version = where.roster.find(bot)
         versions = where.roster.versions_of(version.bot)
-        preferred = [version] if "@" in bot else _by_preference(version, versions)
-        ((facts, text),) = _texts(where, [(preferred, versions)], season)
+        preferred = [version] if "@" in bot else by_preference(version, versions)
+        ((facts, text),) = feedback_of(where, [(preferred, versions)], season)
         use_utf8()  # as all Markdown
         print(text, end="")
         if not facts.games:
@@ -63,14 +61,9 @@ def feedback(
         raise UsageProblem("expected a bot, or --all", "ladder bots feedback --all FOLDER")
 
 
-def _by_preference(plays: Version, versions: Sequence[Version]) -> list[Version]:
-    """Return *versions*, the best one to write about first: the one that *plays*, then the newest."""
-    return [plays, *(each for each in reversed(versions) if each.id != plays.id)]
-
-
 def _write_all(home: Home, folder: Path, season: str | None) -> None:
     """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
-    from ladder.replay.feedback import FEEDBACK
+    from ladder.replay.feedback import FEEDBACK, by_preference, feedback_of
     from ladder.web.pages.file import make_folder, write_page
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
@@ -83,38 +76,7 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
     wanted = []
     for bot in files:
         versions = [each for each in submitted if each.bot == bot]
-        wanted.append((_by_preference(home.roster.find(bot), versions), versions))
-    for facts, text in _texts(home, wanted, season):
+        wanted.append((by_preference(home.roster.find(bot), versions), versions))
+    for facts, text in feedback_of(home, wanted, season):
         write_page(text, files[facts.bot[0]], FEEDBACK)
     note(f"wrote feedback for {count(len(files), 'bot')}: {folder}")
-
-
-def _texts(
-    home: Home, wanted: list[tuple[list[Version], list[Version]]], season: str | None
-) -> Iterator[tuple[BotFacts, str]]:
-    """Yield the facts about bots and their feedback.
-
-    Each is wanted as the versions to write about, of which the first one that has played is chosen, and all
-    its versions, the oldest first.
-    """
-    from ladder.home.machine_paths import hide_paths, paths_of_machine
-    from ladder.replay.bot_identity import identity
-    from ladder.replay.feedback import feedback as text_of
-    from results.rating.cache import ratings_of
-    from results.reports.bot_facts import BotReader
-
-    contents = store_of(home).contents().of_season(season)
-    rated, numbers = ratings_of(contents), home.roster.numbers()
-    played = {key for each in rated.values() for key in each.standings}
-    chosen = []
-    for preferred, versions in wanted:
-        best = [(each.bot, each.version) for each in preferred]
-        chosen.append((next((key for key in best if key in played), best[0]), versions))
-    keys = {key for key, _ in chosen}
-    reader = BotReader(contents, rated, keys, home.hidden_versions(contents), at_once=True)
-    for key, versions in chosen:
-        paths = paths_of_machine(home, [each.folder for each in versions])
-        facts = reader.facts(key, [(each.bot, each.version) for each in versions])
-        version = next(each for each in versions if (each.bot, each.version) == key)
-        known = identity(version, {})
-        yield facts, text_of(reader.contents, facts, versions, numbers, known, partial(hide_paths, paths))

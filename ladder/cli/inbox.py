@@ -40,15 +40,17 @@ def inbox(
     """
     import typer
 
-    from ladder.admission.inbox import LOOK_SECONDS, Inbox
+    from ladder.admission.inbox import LOOK_SECONDS, Inbox, InboxMeans
     from ladder.admission.inbox_answers import InboxFolders
+    from ladder.cli.admitting import play_duel
     from ladder.cli.submit import brief_answer
     from ladder.home.class_list import ClassList, read_class_list
     from ladder.home.home import open_home
+    from ladder.replay.member_pages import write_member_pages
 
     people = ClassList() if roster is None else read_class_list(roster)
     folders = InboxFolders(folder, outbox or folder.parent / "outbox", done or folder.parent / "done")
-    box = Inbox(folders, people)
+    box = Inbox(folders, people, InboxMeans(play_duel, write_member_pages))
 
     with box.lock():
         with home_for_writing(home) as where:
@@ -64,7 +66,9 @@ def inbox(
                 taken = True
             looks += 1
             # a second look, a moment later, shows which files are still being written
-            if once and not taken and looks >= 2 and not box.rests(late=False):
+            if once and not (taken or looks < 2 or box.rests(late=False) or box.is_at_work):
+                for text in box.waiting():
+                    _say(text)
                 raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
             time.sleep(LOOK_SECONDS)
 

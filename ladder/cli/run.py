@@ -148,7 +148,9 @@ def run(asked: RunArguments) -> None:
 
 
 def _end_link(played: Played, asked: RunArguments) -> None:
-    """Say what a link of a chain has brought; write the report and the site."""
+    """Say what a link of a chain has brought; write the report and the site, and send the notice."""
+    from ladder.home.home import open_home
+
     run, numbers = played.run, played.home.roster.numbers()
     joined = run.settings.link.joined if run.settings.link else ()
     names = [f"{each.name}@{numbers.get((each.name, each.version), each.version)}" for each in joined]
@@ -156,8 +158,9 @@ def _end_link(played: Played, asked: RunArguments) -> None:
     contents = played.store.contents()
     matches = sum(len(part) for part in contents.match_parts(["number"], run.run))
     note(f"run {run.run} has ended: {count(matches, 'match')} of {count(len(run.bots), 'bot')}{new}")
-    if asked.report:
-        _report_new(asked.report, played)
+    command = open_home(played.home.path).settings.notify.command
+    if asked.report or command:
+        _report_new(asked.report, played, command)
     if asked.site:
         _write_site(asked.site, played.home)
 
@@ -173,14 +176,18 @@ def _write_site(folder: Path, home: Home) -> None:
         note(f"warning: the site is not written: {error}", error.hint)
 
 
-def _report_new(path: Path, played: Played) -> None:
-    """Write what is new since the last report to *path*."""
+def _report_new(path: Path | None, played: Played, command: Sequence[str] = ()) -> None:
+    """Write what is new since the last report to *path*, and tell it to *command*."""
     from ladder.home.night import boards_of, keep_told, night_report
+    from ladder.home.notify import send_notice
 
     contents = played.store.contents()
     boards = boards_of(played.home, contents, played.rated)
     told = night_report(played.home, contents, boards)
-    if _report(path, told):
+    event = {"event": "link", "report": told}
+    if command and (failed := send_notice((played.home.path, command, event))):
+        note(f"warning: a notice was not sent: {failed}")
+    if path is None or _report(path, told):
         keep_told(played.home, told, contents, boards)
 
 

@@ -21,6 +21,10 @@ LONGEST_WHY = 200
 """The most characters of the reason of a ban."""
 
 
+class RunUnfinished(UsageProblem):
+    """A bot cannot be renamed before a run with it has ended."""
+
+
 class UnfinishedRun(NamedTuple):
     """A run that is not over: rated or not, a duel or a tournament."""
 
@@ -143,7 +147,7 @@ def rename(home: Home, old: str, new: str) -> None:
             if going_on.store:  # a duel that is playing must not store ratings under the old name
                 stack.enter_context(unrated_store(home.results, going_on.store, hidden=True).lock())
             elif any(bot["name"] == old for bot in going_on.run.bots):
-                raise UsageProblem(
+                raise RunUnfinished(
                     f"{going_on.called} is not finished, and {old} plays in it",
                     "ladder run --resume, then this command; or ladder run --new, which ends it as it is",
                 )

@@ -15,11 +15,13 @@ from results.rating.rated import Rated
 from results.record import Run
 from results.reports.leaderboard import GameBoard
 from results.storage.contents import Contents
-from results.storage.disk import Disk, replace_file
+from results.storage.disk import put_page
 from results.words import count
 
 TOLD = "last-report.json"
-"""The file in the home with what was told last."""
+"""The file in the home with what was told last..."""
+TOLD_TO_MEMBERS = "last-pages.json"
+"""...and with what was written for the persons who played."""
 OFTEN = 0.1
 """A bot that faults in this part of its matches is named among what is to be done."""
 LOW_DISK = 2**30
@@ -69,6 +71,10 @@ class NightReport(msgspec.Struct, frozen=True):
     """When the last report was written; None if there was none."""
     runs: list[int] = []
     matches: int = 0
+    played: dict[str, int] = {}
+    """The seats that were taken, by bot."""
+    reported: dict[str, int] = {}
+    """How often the service of a bot failed, which was not charged, by bot."""
     bots: list[NewVersion] = []
     faults: list[NightFaults] = []
     places: list[NightPlace] = []
@@ -78,7 +84,7 @@ class NightReport(msgspec.Struct, frozen=True):
     """Why the night failed; empty if it did not."""
 
 
-class _Told(msgspec.Struct, frozen=True):
+class Told(msgspec.Struct, frozen=True):
     """What was told last."""
 
     when: str
@@ -101,13 +107,24 @@ def boards_of(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> lis
     return [GameBoard(rated[game], hidden) for game in sorted(rated)]
 
 
-def night_report(home: Home, contents: Contents, boards: Sequence[GameBoard]) -> NightReport:
-    """Return what is new in *home* since the last report, after a run; *boards* are those of now."""
+def new_runs(contents: Contents, told: Told | None) -> list[Run]:
+    """Return the runs that have ended since *told* was told."""
+    return [run for run in contents.rated_runs if run.finished and (told is None or run.run > told.run)]
+
+
+def night_report(
+    home: Home, contents: Contents, boards: Sequence[GameBoard], file: str = TOLD
+) -> NightReport:
+    """Return what is new in *home* since the last report, after a run; *boards* are those of now.
+
+    What was told last is in *file*.
+    """
     import pyarrow.compute as pc  # loaded where matches are read, not before
 
-    told = _read_told(home)
-    runs = [run for run in contents.rated_runs if told is None or run.run > told.run]
-    faults = list(_list_faults(contents, runs))
+    told = read_told(home, file)
+    runs = new_runs(contents, told)
+    reported: Counter[str] = Counter()
+    faults = list(_list_faults(contents, runs, reported))
     played: Counter[str] = Counter()
     matches = 0
     for run in runs:
@@ -122,6 +139,8 @@ def night_report(home: Home, contents: Contents, boards: Sequence[GameBoard]) ->
         since=told.when if told else None,
         runs=[run.run for run in runs],
         matches=matches,
+        played=dict(played),
+        reported=dict(reported),
         bots=list(_list_versions(home.roster.versions(), told)),
         faults=faults,
         places=list(_list_places(home, boards, told)),
@@ -130,23 +149,26 @@ def night_report(home: Home, contents: Contents, boards: Sequence[GameBoard]) ->
     )
 
 
-def keep_told(home: Home, report: NightReport, contents: Contents, boards: Sequence[GameBoard]) -> None:
-    """Store that *report* on *boards* was told: the next one begins there."""
-    runs = contents.rated_runs
-    places = {board.game: _places(board) for board in boards}
+def keep_told(
+    home: Home, report: NightReport, contents: Contents, boards: Sequence[GameBoard], file: str = TOLD
+) -> None:
+    """Store in *file* that *report* on *boards* was told: the next one begins there."""
+    runs = new_runs(contents, None)
+    places = {board.game: places_on(board) for board in boards}
     versions = [_submission(version) for version in home.roster.versions()]
-    told = _Told(report.when, runs[-1].run if runs else 0, places, versions)
-    replace_file(Disk(), home.path / TOLD, msgspec.json.encode(told) + b"\n")
+    told = Told(report.when, runs[-1].run if runs else 0, places, versions)
+    put_page(home.path / file, msgspec.json.encode(told).decode() + "\n")
 
 
-def _read_told(home: Home) -> _Told | None:
+def read_told(home: Home, file: str = TOLD) -> Told | None:
+    """Return what *file* says was told last; None if nothing was, or it cannot be read."""
     try:
-        return msgspec.json.decode((home.path / TOLD).read_bytes(), type=_Told)
+        return msgspec.json.decode((home.path / file).read_bytes(), type=Told)
     except (OSError, msgspec.MsgspecError):
         return None
 
 
-def _list_versions(versions: Sequence[Version], told: _Told | None) -> Iterator[NewVersion]:
+def _list_versions(versions: Sequence[Version], told: Told | None) -> Iterator[NewVersion]:
     known: set[str] = set()
     # not by time: a clock that was set back would hide a version for good
     old = set(told.versions) if told and told.versions is not None else None
@@ -167,8 +189,11 @@ def _submission(version: Version) -> str:
     return f"{version.version}-{version.order}"
 
 
-def _list_faults(contents: Contents, runs: Iterable[Run]) -> Iterator[NightFaults]:
-    """Yield the faults that cost matches of *runs*, those of which there are most first."""
+def _list_faults(contents: Contents, runs: Iterable[Run], reported: Counter[str]) -> Iterator[NightFaults]:
+    """Yield the faults that cost matches of *runs*, those of which there are most first.
+
+    Count in *reported*, by bot, the failures of services that cost none.
+    """
     counts: Counter[tuple[str, str]] = Counter()
     last: dict[tuple[str, str], str] = {}
     for run in runs:
@@ -178,11 +203,13 @@ def _list_faults(contents: Contents, runs: Iterable[Run]) -> Iterator[NightFault
                     key = (row["bot"], row["kind"])
                     counts[key] += 1
                     last[key] = f"{row['run']}/{row['number']}"
+                elif row["kind"] == "transport":
+                    reported[row["bot"]] += 1
     for (bot, kind), matches in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield NightFaults(bot, kind, matches, last[bot, kind])
 
 
-def _places(board: GameBoard) -> dict[str, tuple[int, int]]:
+def places_on(board: GameBoard) -> dict[str, tuple[int, int]]:
     """Return the first and last place by bot; of several versions, that of the best."""
     found: dict[str, tuple[int, int]] = {}
     for i in board.ranked:
@@ -191,12 +218,12 @@ def _places(board: GameBoard) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _list_places(home: Home, boards: Sequence[GameBoard], told: _Told | None) -> Iterator[NightPlace]:
+def _list_places(home: Home, boards: Sequence[GameBoard], told: Told | None) -> Iterator[NightPlace]:
     """Yield the bots whose interval of places does not touch the one that was told last, and new ones."""
     newest: dict[str, int] = {version.bot: version.number for version in home.roster.versions()}
     for board in boards:
         before = told.places.get(board.game, {}) if told else {}
-        for bot, (low, high) in _places(board).items():
+        for bot, (low, high) in places_on(board).items():
             was = before.get(bot)
             # intervals that touch may hold the same place, so nothing has surely changed
             if was is None or high < was[0] or low > was[1]:

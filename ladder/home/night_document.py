@@ -22,7 +22,7 @@ from results.reports.document import (
     Words,
     some_of,
 )
-from results.storage.disk import Disk, replace_file
+from results.storage.disk import put_page
 from results.words import count
 
 NAMED = 12
@@ -34,10 +34,10 @@ LISTED = 50
 def write_report(path: Path, report: NightReport) -> None:
     """Write *report* to *path*: as JSON if it ends in .json, else as Markdown."""
     if path.suffix.lower() == ".json":
-        text = msgspec.json.format(msgspec.json.encode(report)) + b"\n"
+        text = msgspec.json.format(msgspec.json.encode(report)).decode() + "\n"
     else:
-        text = as_markdown(night_document(report, "operator"), {}).encode()
-    replace_file(Disk(), path, text)
+        text = as_markdown(night_document(report, "operator"), {})
+    put_page(path, text)
 
 
 def night_document(report: NightReport, audience: Audience) -> Document:

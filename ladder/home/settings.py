@@ -199,6 +199,17 @@ class InboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     bots_a_person: Annotated[int, Meta(ge=0, le=10_000)] = 0
     submissions_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    wishes_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 20
+    challenges_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    """0: none."""
+    replace: Literal["at-once", "gate"] = "at-once"
+    """When a new version of a bot that plays takes its place: "gate": if a duel does not show it worse."""
+
+
+class NotifySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """[notify]: the program that is told what happens, as JSON; empty: none."""
+
+    command: Words = ()
 
 
 class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -240,6 +251,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allow: AllowSettings = AllowSettings()
     quota: dict[str, QuotaSettings] = {}
     inbox: InboxSettings = InboxSettings()
+    notify: NotifySettings = NotifySettings()
     site: SiteSettings = SiteSettings()
     serve: ServeSettings = ServeSettings()
     ratings: dict[str, RatingSettings] = {}
@@ -332,6 +344,12 @@ TEMPLATE = f"""\
 [inbox]                       # what a person may hand in through `ladder inbox`; 0: no such limit
 # bots_a_person = 0           # bots that play at a time
 # submissions_a_day = 0       # in the last 24 hours
+# wishes_a_day = 20           # to retire, activate, rename or challenge
+# challenges_a_day = 0        # of these; here 0 means none
+# replace = "at-once"         # "gate": a new version plays once a duel has not shown it to be worse
+
+[notify]                      # a program that gets each answer and each link of a ladder without end as JSON
+# command = ["./tell.sh"]
 
 [site]                        # what web pages say of this ladder
 # hand_in = "Send it to Ann."  # how people hand in a bot here, on the page `Submit a bot`

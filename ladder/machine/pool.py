@@ -194,10 +194,10 @@ class Pool:
 class Aside(Generic[R]):
     """One task in a process of its own, with low priority, while this process goes on."""
 
-    def __init__(self, work: Callable[[T], R], task: T) -> None:
-        """Start *work* on *task*."""
+    def __init__(self, work: Callable[[T], R], task: T, *, starts_others: bool = False) -> None:
+        """Start *work* on *task*.  If it *starts_others*, this process must not end before end()."""
         with undisturbed_starts():
-            self._member = _Process()
+            self._member = _Process(daemon=not starts_others)
         self._member.begin(_work_aside, (work, task))
 
     def answer(self) -> R | None:
@@ -241,11 +241,11 @@ class _Failed(NamedTuple):
 class _Process:
     """A process of the pool."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, daemon: bool = True) -> None:
         # not fork: threads and open files of this process would be copied as well
         context = multiprocessing.get_context("spawn")
         self.pipe, other = context.Pipe()
-        self.process = context.Process(target=_serve, args=(other,), daemon=True)
+        self.process = context.Process(target=_serve, args=(other,), daemon=daemon)
         self.process.start()
         other.close()
 

@@ -134,6 +134,16 @@ def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False
     disk.sync_dir(path.parent)
 
 
+def put_page(path: Path, page: str) -> None:
+    """Write *page* to *path* as replace_file does, also where a kill has left half of one.
+
+    Its folder is made if the one above is there.  Raises OSError.
+    """
+    path.parent.mkdir(exist_ok=True)
+    temporary_path(path).unlink(missing_ok=True)
+    replace_file(Disk(), path, page.encode())
+
+
 def sync_tree(disk: Disk, path: Path) -> None:
     """Return when all files and names in the folder *path* are safe from a power cut."""
     for folder, _, files in os.walk(path):

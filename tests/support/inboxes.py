@@ -5,18 +5,22 @@ import json
 import os
 import time
 from collections.abc import Callable
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
 from ladder.admission.batch import SubmissionAnswer
-from ladder.admission.inbox import Inbox
+from ladder.admission.inbox import Inbox, InboxMeans
 from ladder.admission.inbox_answers import LOG, InboxFolders
+from ladder.errors import LadderError, Told
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home, open_home
 from support import ladders
 
 NOBODY = ClassList()
+NO_MEANS = InboxMeans(play=lambda asked: [], write_pages=lambda asked: [])
+"""For an inbox that plays no duel, of a home without runs."""
 
 
 def put(folders: InboxFolders, name: str, text: str = ladders.PLAYER) -> Path:
@@ -43,9 +47,10 @@ def take(
     people: ClassList = NOBODY,
     looks: int = 2,
     said: list[tuple[str, str]] | None = None,
+    means: InboxMeans = NO_MEANS,
 ) -> list[tuple[str, SubmissionAnswer]]:
     """Look several times, as the command does, with a new process; *said* gets what the operator is told."""
-    box, found = Inbox(folders, people), []
+    box, found = Inbox(folders, people, means), []
     said = [] if said is None else said
 
     def say(text: str, hint: str) -> None:
@@ -80,3 +85,22 @@ def answers_in(home: Home) -> list[dict[str, str]]:
 def link_to_itself(place: Path) -> None:
     (place / ".s").symlink_to("s.py")
     rename(place / ".s", place / "s.py")
+
+
+class Here:
+    """Stands for errands.Aside: what it is to do is done at once, in this process."""
+
+    def __init__(self, work: Callable[[object], object], task: object, *, starts_others: bool) -> None:
+        self._result: object
+        try:
+            self._result = copy_context().run(work, task)
+        except LadderError as error:
+            self._result = Told(str(error), error.hint, error.whose, error.exit_code)
+
+    def answer(self) -> object:
+        if isinstance(self._result, Exception):
+            raise self._result
+        return self._result
+
+    def end(self) -> None:
+        pass

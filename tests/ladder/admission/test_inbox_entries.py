@@ -12,7 +12,16 @@ import pytest
 from support import ladders
 from support.command_line import check_refused, run_here
 from support.commands import process_group
-from support.inboxes import add_setting, answers_in, link_to_itself, put, refuse_renames, rename, take
+from support.inboxes import (
+    NO_MEANS,
+    add_setting,
+    answers_in,
+    link_to_itself,
+    put,
+    refuse_renames,
+    rename,
+    take,
+)
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_answers, inbox_entries
@@ -117,7 +126,7 @@ def test_a_full_disk_loses_nothing(home, folders, monkeypatch):
 
     put(folders, "ann/river.py")
     with monkeypatch.context() as patch:
-        patch.setattr(inbox_answers, "replace_file", full)
+        patch.setattr(inbox_answers, "put_page", full)
         assert [] == take(home, folders), "it is tried again"
     assert (folders.taking / "ann/river.py").exists()
     ((_, answer),) = take(home, folders, looks=1)
@@ -203,7 +212,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
     monkeypatch.setattr(inbox_module, "submit_one", submit_one)
     monkeypatch.setattr(inbox_answers, "append_line", append_line)
     put(folders, "ann/river.py")
-    box = Inbox(folders, ClassList())
+    box = Inbox(folders, ClassList(), NO_MEANS)
 
     def look():
         found = [answer for _ in range(2) for _, answer in box.take(home, 1, lambda *_: None)]
@@ -256,7 +265,7 @@ def test_folders_that_cannot_be_used_are_refused(home, folders, tmp_path):
     check_refused(
         run_here("inbox", folders.inbox, "--outbox", inside, *at), 2, "is in", "name another folder"
     )
-    with Inbox(folders, ClassList()).lock():
+    with Inbox(folders, ClassList(), NO_MEANS).lock():
         check_refused(run_here("inbox", folders.inbox, "--once", *at), 7, "is using")
     shm = Path("/dev/shm")
     if os.access(shm, os.W_OK) and shm.stat().st_dev != tmp_path.stat().st_dev:

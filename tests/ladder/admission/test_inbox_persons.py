@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 from support import ladders
 from support.commands import process_group
-from support.inboxes import NOBODY, add_setting, answers_in, link_to_itself, put, refuse_renames, rename, take
+from support.inboxes import (
+    NO_MEANS,
+    NOBODY,
+    add_setting,
+    answers_in,
+    link_to_itself,
+    put,
+    refuse_renames,
+    rename,
+    take,
+)
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_entries
@@ -269,10 +279,10 @@ def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home
 def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(home, folders, monkeypatch):
     real = inbox_module.answer_entry
 
-    def answer_entry(home, folders, person, answer):
+    def answer_entry(home, folders, person, answer, against):
         if person == "ann":
             raise KeyError("nobody has foreseen this")
-        real(home, folders, person, answer)
+        real(home, folders, person, answer, against)
 
     put(folders, "ann/river.py")
     put(folders, "bob/reed.py")
@@ -309,7 +319,7 @@ def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(home, folders
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     put(folders, "ann/river.py")
-    box = Inbox(folders, NOBODY)
+    box = Inbox(folders, NOBODY, NO_MEANS)
 
     def look():
         return [(answer.path.name, answer.result) for _, answer in box.take(home, 1, lambda *_: None)]
