@@ -166,7 +166,9 @@ def _done(path: Path, kind: str, told: str) -> SubmissionAnswer:
 
 def shown_duel(rows: Sequence[Row]) -> str:
     """Return what the *rows* of a duel say, a line for each game."""
-    told = "{game} for {seats}: {deals:,} deals, wins of 100: {shown}: {verdict}"
+    told = (
+        "{game} for {seats}: {verdict} after {deals:,} deals, {wins_low:.1f} to {wins_high:.1f} wins of 100"
+    )
     return "\n".join(told.format_map(row) for row in rows) or "no game is played by both"
 
 

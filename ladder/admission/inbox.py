@@ -504,7 +504,7 @@ class Inbox:
         if command := self._home.settings.notify.command:
             page = page_of(self.folders, person, answer.path)
             event = {"event": "answer", "person": person, "upload": answer.path.name}
-            event |= {"state": STATES.get(answer.result, answer.result), "page": str(page)}
+            event |= {"state": STATES.get(answer.result, answer.result), "page": str(page.absolute())}
             notice = self._home.path, command, event
             self._errands.waiting[object()] = Errand("notice", send_notice, notice, self._warn_of_notice)
 

@@ -244,6 +244,8 @@ def brief_answer(answer: SubmissionAnswer) -> str:
         "new bot": f"new bot {named}",
         "unchanged": f"{named}, unchanged",
         "older version": f"{named}, an older version again",
+        "proving": f"{named} proves itself in a duel",
+        "kept back": f"{named} is kept back: {answer.why}",
     }.get(answer.result, named)
     return "; ".join([became, *(text.split("\n")[0] for text in answer.said)])
 

@@ -42,7 +42,14 @@ def active(home):
 
 
 def rows(verdict):
-    row = {"game": "stellar", "seats": 2, "deals": 500, "shown": "47.0 to 53.0", "verdict": verdict}
+    row = {
+        "game": "stellar",
+        "seats": 2,
+        "deals": 500,
+        "wins_low": 47.0,
+        "wins_high": 53.0,
+        "verdict": verdict,
+    }
     return lambda asked: [row]
 
 
@@ -150,7 +157,7 @@ def test_a_challenge_is_played_aside_and_has_a_quota(river, folders):
     text = 'wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 50'
     answer, page = wish(river, folders, text, means=means(play))
     assert "done" == answer.result
-    assert "stellar for 2: 500 deals, wins of 100: 47.0 to 53.0: undecided" in page
+    assert "stellar for 2: undecided after 500 deals, 47.0 to 53.0 wins of 100" in page
     ((mine, rival, deals),) = [(duel.new, duel.old, duel.deals) for duel in asked]
     assert ("river@", "reed@", 50) == (mine[:6], rival[:5], deals)
     answer, page = wish(river, folders, text, name="again.wish.toml", means=means(play))
