@@ -36,19 +36,11 @@ LEFT_OUT = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "~$")
 UNKNOWN = "the ladder could not try it"
 """What the author reads where the cause is neither the bot nor a delay."""
 
-Result: TypeAlias = Literal[
-    "new bot",
-    "new version",
-    "older version",
-    "unchanged",
-    "refused",
-    "not judged",
-    "waits",  # it is not taken in yet
-    "done",  # a wish
-    "proving",  # a gate has begun: then "accepted" or "kept back"
-    "accepted",
-    "kept back",
-]
+_Late: TypeAlias = Literal["waits", "done", "proving", "accepted", "kept back"]
+"""Not taken in yet; a wish that is done; a gate that has begun, and its two ends."""
+Result: TypeAlias = (
+    Literal["new bot", "new version", "older version", "unchanged", "refused", "not judged"] | _Late
+)
 
 
 class SubmissionAnswer(msgspec.Struct, frozen=True):
@@ -79,6 +71,8 @@ class SubmissionAnswer(msgspec.Struct, frozen=True):
     """Whether it was refused because a bot of this name came from another place."""
     wish: str = ""
     """The kind of wish that it answers; empty for a submission."""
+    against: str = ""
+    """The hash of the version that this one is to prove itself against, or has; else empty."""
 
     @property
     def refused(self) -> bool:

@@ -7,9 +7,10 @@ from typing import NamedTuple, TypeAlias, assert_never
 
 from engines import GAMES
 from ladder.admission.batch import UNKNOWN, Result, SubmissionAnswer
+from ladder.admission.errands import ASKED_WRONG
 from ladder.admission.inbox_answers import Taken, free_at
 from ladder.admission.wishes import Wish, read_wish
-from ladder.errors import NotFound, RefusedBot, UsageProblem, tell
+from ladder.errors import LadderError, NotFound, RefusedBot, Told, UsageProblem, tell
 from ladder.home.bot_life import RunUnfinished, activate, rename, retire
 from ladder.home.home import Home, open_home
 from ladder.registry.version import Version
@@ -17,7 +18,7 @@ from results.reports.document import Row
 from results.storage.locking import wait_for_locks
 from results.words import count
 
-TRIED = timedelta(days=30)
+TRIED_DAYS = 30
 """For how long versions are counted that have proved themselves."""
 ASK = "ask the person who runs the ladder"
 
@@ -51,73 +52,73 @@ def bots_of(home: Home, person: str) -> set[str]:
     return {bot for bot, origins in places if any(each.entry == f"{person}/" for each in origins)}
 
 
+def find_playing(home: Home, bot: str) -> Version | None:
+    """Return the version of *bot* that plays."""
+    return next((version for version in home.roster.active() if version.bot == bot), None)
+
+
 def beyond_quota(home: Home, person: str, bot: str) -> RefusedBot | None:
     """Return the refusal of *bot* if it would be one more than *person* may have."""
     most, playing = home.settings.inbox.bots_a_person, {version.bot for version in home.roster.active()}
-    names = bots_of(home, person) & playing
+    names = sorted(bots_of(home, person) & playing)
     if not most or len(names) < most or bot in names:
         return None
-    told = f"you have {count(len(names), 'bot')} here, and a person may have {most}: "
-    return RefusedBot(
-        told + ", ".join(sorted(names)), "hand it in under the name of one of them, as its next version"
-    )
+    told = f"you have {count(len(names), 'bot')} here, and a person may have {most}: {', '.join(names)}"
+    return RefusedBot(told, "hand it in under the name of one of them, as its next version")
 
 
 # -- wishes
 
 
-def grant(home: Home, person: str, path: Path, lines: Sequence[Taken]) -> SubmissionAnswer | Task:
-    """Do what *person*, of whom *lines* are, wishes in the file at *path*; or return what is done aside.
+def grant(home: Home, person: str, path: Path, own: Sequence[Taken], lines: Sequence[Taken]) -> Task | str:
+    """Do what *person* wishes in the file at *path*; return what was done, or what is to be done aside.
 
-    Raises UsageProblem and NotFound, which the person may read, and other errors, which are the machine's.
+    *own* are the lines of that person, *lines* are all.  Raises UsageProblem and NotFound, which the person
+    may read, and other errors, which are the machine's.
     """
     wish = read_wish(path)
     name = wish.bot.partition("@")[0]
     if wish.wish == "rename" and home.roster.names.get(name) == wish.to:  # a kill kept back the answer
-        return _done(path, wish.wish, f"{name} is called {wish.to} now")
-    own = sorted(bots_of(home, person))
-    if name not in own:
-        raise NotFound(f"you have no bot {name!r} here", f"yours: {', '.join(own)}" if own else "")
+        return f"{name} is called {wish.to} now"
+    if name not in (bots := sorted(bots_of(home, person))):
+        raise NotFound(f"you have no bot {name!r} here", f"yours: {', '.join(bots)}" if bots else "")
     version = home.roster.find(wish.bot)
     match wish.wish:
         case "retire":
             change = retire(home, wish.bot)
-            told = [f"{wish.bot} is retired"]
-            told += ["a run that goes on plays it to its end"] if change.unfinished else []
-            told += [f"{change.plays.bot}@{change.plays.number} keeps playing"] if change.plays else []
-            return _done(path, wish.wish, "\n".join(told))
+            told = f"{wish.bot} is retired"
+            told += "\na run that goes on plays it to its end" if change.unfinished else ""
+            return told + (f"\n{name}@{change.plays.number} keeps playing" if change.plays else "")
         case "activate":
-            last = next((each for each in reversed(lines) if each.version == version.version), None)
+            last = next((line for line in reversed(lines) if line.version == version.version), None)
             if last and last.result != "accepted" and home.settings.inbox.replace == "gate":
                 raise UsageProblem(f"{wish.bot} is {last.result}", "hand in a version that is no worse")
-            if refused := beyond_quota(home, person, name):
-                raise UsageProblem(str(refused), "retire another one before")
+            if beyond := beyond_quota(home, person, name):
+                raise UsageProblem(str(beyond), "retire another one before")
             activate(home, wish.bot)
-            return _done(path, wish.wish, f"{name}@{version.number} plays from the next run on")
+            return f"{name}@{version.number} plays from the next run on"
         case "rename":
             if name in [(each.anchor or "").partition("@")[0] for each in home.settings.ratings.values()]:
                 raise UsageProblem(f"the ratings here rest on {name}", ASK)
             return Renaming(home.path, wish.bot, wish.to)
         case "challenge":
-            return _challenge(home, version, wish, path, lines)
+            return _challenge(home, version, wish, path, own)
         case _:
             assert_never(wish.wish)
 
 
-def _challenge(home: Home, mine: Version, wish: Wish, path: Path, lines: Sequence[Taken]) -> UnratedDuel:
-    most = home.settings.inbox.challenges_a_day
-    before = [line for line in lines if line.wish == "challenge" and line.result == "done"]
-    if not most:
+def _challenge(home: Home, mine: Version, wish: Wish, path: Path, own: Sequence[Taken]) -> UnratedDuel:
+    if not (most := home.settings.inbox.challenges_a_day):
         raise UsageProblem("no challenges are played here", ASK)
-    if free := free_at(before, most):
+    if free := free_at([line for line in own if line.wish in ("challenge", "duel")], most):
         what = f"you have had your {count(most, 'challenge')} of a day"
         raise UsageProblem(what, f"hand it in again after {free:%Y-%m-%d %H:%M} UTC")
-    active = [bot for bot in home.roster.active() if wish.against in (bot.bot, f"{bot.bot}@{bot.number}")]
-    if not active or active[0].id == mine.id:
+    rival = find_playing(home, wish.against.partition("@")[0])
+    if not rival or wish.against not in (rival.bot, f"{rival.bot}@{rival.number}") or rival.id == mine.id:
         raise NotFound(f"no other bot {wish.against!r} plays here", "")
-    if wish.game not in _games_of(home, mine, active[0]):
+    if wish.game not in _games_of(home, mine, rival):
         raise UsageProblem(f"{wish.bot} and {wish.against} do not both play {wish.game!r} here", "")
-    return UnratedDuel(home.path, mine.id, active[0].id, path.lstat().st_ctime, wish.game, wish.deals)
+    return UnratedDuel(home.path, mine.id, rival.id, path.lstat().st_ctime, wish.game, wish.deals)
 
 
 def _games_of(home: Home, *bots: Version) -> list[str]:
@@ -127,38 +128,26 @@ def _games_of(home: Home, *bots: Version) -> list[str]:
 
 
 def rename_when_free(asked: Renaming) -> str:
-    """Rename a bot once no run goes on; return why that cannot be yet: a run was interrupted.  Else empty."""
+    """Rename a bot once no run goes on; return what was done.  Raises what rename raises."""
     wait_for_locks(lambda locked: None)
     try:
         rename(open_home(asked.home), asked.old, asked.new)
     except RunUnfinished as error:
-        return str(error)
-    return ""
+        raise LadderError(str(error)) from None  # it is tried again
+    return f"{asked.old} is called {asked.new} now"
 
 
-def answer_wish(path: Path, task: Task | None, result: object) -> SubmissionAnswer:
-    """Return the answer to the wish at *path* after *task*, by its *result* or its error; None: not begun."""
-    match result:
-        case SubmissionAnswer():
-            return result
-        case Exception():
-            # the codes of what is wrong with the wish: UsageProblem, NotFound and errors like them
-            is_own = getattr(result, "exit_code", 1) in (2, 3)
-            told, hint = tell(result) or (UNKNOWN, "")
-            advice = getattr(result, "advice", "" if task else hint) if is_own else ""
-            why, told = told, told if is_own else UNKNOWN
-            kind: Result = "refused" if is_own else "not judged"
-            return SubmissionAnswer(path, kind, why=why, hint=hint, told=told, advice=advice, wish="wish")
-        case list():
-            return _done(path, "challenge", shown_duel(result))
-        case "" if isinstance(task, Renaming):
-            return _done(path, "rename", f"{task.old} is called {task.new} now")
-    waits = "one duel is played at a time" if isinstance(task, UnratedDuel) else "it is done between two runs"
-    return SubmissionAnswer(path, "waits", told=str(result or waits), wish="wish")
-
-
-def _done(path: Path, kind: str, told: str) -> SubmissionAnswer:
-    return SubmissionAnswer(path, "done", why=told.replace("\n", "; "), told=told, wish=kind)
+def answer_wish(path: Path, result: str | list[Row] | Exception) -> SubmissionAnswer:
+    """Return the answer to the wish at *path*, by what was done, the rows of its duel, or an error."""
+    if not isinstance(result, Exception):
+        kind, told = ("wish", result) if isinstance(result, str) else ("challenge", shown_duel(result))
+        return SubmissionAnswer(path, "done", why=told.replace("\n", "; "), told=told, wish=kind)
+    told, hint = tell(result) or (UNKNOWN, "")
+    if getattr(result, "exit_code", 1) not in ASKED_WRONG:
+        return SubmissionAnswer(path, "not judged", why=told, hint=hint, told=UNKNOWN, wish="wish")
+    # what another process tells has a hint for the operator
+    advice = "" if isinstance(result, Told) else getattr(result, "advice", hint)
+    return SubmissionAnswer(path, "refused", why=told, told=told, advice=advice, wish="wish")
 
 
 # -- gates
@@ -172,30 +161,31 @@ def shown_duel(rows: Sequence[Row]) -> str:
     return "\n".join(told.format_map(row) for row in rows) or "no game is played by both"
 
 
-def tried(lines: Sequence[Taken], bot: str) -> str:
+def say_tried(lines: Sequence[Taken], bot: str) -> str:
     """Say how many versions of *bot* have had a gate lately."""
-    since = datetime.now(UTC) - TRIED
+    since = datetime.now(UTC) - timedelta(days=TRIED_DAYS)
     number = sum(line.bot == bot and line.result == "proving" and line.when > since for line in lines)
-    return f"{count(number, 'version')} tried in {TRIED.days} days"
+    return f"{count(number, 'version')} tried in {TRIED_DAYS} days"
 
 
 def go_on_with_gate(
-    home: Home, bot: str, gate: Taken, lines: Sequence[Taken], rows: Sequence[Row] | None = None
+    home: Home, bot: str, gate: Taken, lines: Sequence[Taken], found: Sequence[Row] | Exception | None
 ) -> UnratedDuel | SubmissionAnswer:
-    """Return the duel that *gate*, of *bot*, needs; or its end, with the *rows* of the duel.
+    """Return the duel that *gate*, of *bot*, needs; or its end, if it has *found* something.
 
     The new version becomes active unless it is surely worse in a game.
     """
     versions = {version.version: version for version in home.roster.versions_of(bot)}
-    new, old = versions.get(gate.version), versions.get(gate.against)
-    plays = next((version for version in home.roster.active() if version.bot == bot), None)
+    new, old, plays = versions.get(gate.version), versions.get(gate.against), find_playing(home, bot)
     result: Result = "kept back"
     told = "no version of this bot plays any more"
     if new and old and plays:
-        if rows is None and _games_of(home, new, old):
+        if found is None and _games_of(home, new, old):
             return UnratedDuel(home.path, new.id, old.id, gate.when.timestamp())
-        told = f"{shown_duel(rows or ())}\n{tried(lines, gate.bot)}"
-        if plays == new or all(row["verdict"] != "worse" for row in rows or ()):
+        rows = () if isinstance(found, Exception) else found or ()
+        told = f"{found if isinstance(found, Exception) else shown_duel(rows)}\n{say_tried(lines, gate.bot)}"
+        if plays == new or all(row["verdict"] != "worse" for row in rows):
             result = "accepted"
             activate(home, new.id)
-    return SubmissionAnswer(Path(gate.entry), result, bot, new, why=told.replace("\n", "; "), told=told)
+    why = told.replace("\n", "; ")
+    return SubmissionAnswer(Path(gate.entry), result, bot, new, why=why, told=told, against=gate.against)

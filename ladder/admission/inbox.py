@@ -21,7 +21,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from msgspec import structs
 
@@ -38,15 +38,15 @@ from ladder.admission.claims import in_turn
 from ladder.admission.entry_look import is_whole, look_at
 from ladder.admission.errands import Errand, Errands
 from ladder.admission.grants import (
-    Renaming,
     Task,
     UnratedDuel,
     answer_wish,
     beyond_quota,
+    find_playing,
     go_on_with_gate,
     grant,
     rename_when_free,
-    tried,
+    say_tried,
 )
 from ladder.admission.inbox_answers import (
     LOG,
@@ -81,7 +81,6 @@ from ladder.machine.pool import Tell
 from ladder.machine.unexpected import summarize
 from ladder.registry.bot_names import look_of
 from ladder.registry.place import BotPlace
-from ladder.registry.version import Version
 from ladder.worker.check_progress import CheckProgress
 from results.errors import HomeLocked
 from results.reports.document import Row
@@ -96,6 +95,12 @@ SLOW_SECONDS = 10.0
 """A check that takes longer makes room for another one..."""
 MOST_SLOW = 8
 """...unless there are more of these."""
+
+
+PlayDuel: TypeAlias = Callable[[UnratedDuel], list[Row]]
+"""Plays a duel, or continues it, in a process aside; returns its rows."""
+WritePages: TypeAlias = Callable[[tuple[Path, Path]], list[str]]
+"""Writes what is new since the last run of a home into an outbox, also aside; returns warnings."""
 
 
 class Job(NamedTuple):
@@ -115,26 +120,15 @@ class Rest(NamedTuple):
     """Its answer, for which there was no room."""
 
 
-class InboxMeans(NamedTuple):
-    """What an inbox cannot do by itself, in a process aside."""
-
-    play: Callable[[UnratedDuel], list[Row]]
-    """Plays a duel, or continues it; returns its rows."""
-    write_pages: Callable[[tuple[Path, Path]], list[str]]
-    """Writes what is new since the last run of a home into an outbox; returns warnings."""
-
-
 class Inbox:
     """An inbox of a home; one process works on it at a time."""
 
-    def __init__(self, folders: InboxFolders, people: ClassList, means: InboxMeans) -> None:
+    def __init__(self, folders: InboxFolders, people: ClassList, play: PlayDuel, pages: WritePages) -> None:
         """Take who is whose from *people*, where entries lie in no person's folder."""
         self.folders = folders
-        self._means = means
-        self._errands = Errands()
+        self._play_duel, self._write_pages = play, pages
+        self._errands = Errands(lambda error: self._warn([f"{error}; it is tried again"]))
         self._gates: dict[str, Taken] = {}
-        self._gate_rests: dict[Taken, float] = {}
-        """When a gate goes on of which the machine could not play the duel."""
         self._lines: list[Taken] = []
         self._runs_seen = 0
         """When the list of runs was changed, at the last look (ns)."""
@@ -182,34 +176,35 @@ class Inbox:
         try:
             yield
         finally:
-            self._errands.end()
+            for key in [*self._errands.waiting]:
+                self._errands.drop(key)
             os.close(handle)
 
     def rests(self, *, late: bool) -> bool:
         """Return whether an entry has no answer yet: after all tries but the *late* ones, or before that."""
-        return any(rest.tries and (rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
+        return any((rest.tries >= len(PAUSES)) == late for rest in self._rests.values())
 
     @property
     def is_at_work(self) -> bool:
         """Whether something is done aside that ends by itself: not what waits for the end of a run."""
-        errands = self._errands.waiting.values()
-        if any(errand.kind != "home" for errand in errands):
-            return True
-        try:  # in a context in which nobody waits for locks
-            return bool(errands) and Context().run(Store(self._home.results).check_free) is None
+        kinds = {errand.kind for key, errand in self._errands.waiting.items() if self._errands.is_due(key)}
+        try:
+            Context().run(Store(self._home.results).check_free)  # a context in which nothing waits for locks
         except HomeLocked:
-            return False
+            kinds.discard("home")
+        return bool(kinds)
 
     def waiting(self) -> Iterator[str]:
         """Yield what waits, and until when; what waits for another day was said when it was found."""
         for path, until in self._look.young():
             at = datetime.fromtimestamp(until, UTC)
             yield f"{path.parent.name}: {path.name} waits until {at:%H:%M:%S} UTC, when it is a minute old"
-        waits = {path for path in self._errands.waiting if isinstance(path, Path)}
-        for path in sorted(waits | {path for path, rest in self._rests.items() if not rest.tries}):
-            yield f"{path.parent.name}: {path.name} waits until no run goes on"
-        for gate in self._gates.values():
-            yield f"{gate.person}: {gate.entry} waits until the duel of its gate has ended"
+        for key, errand in self._errands.waiting.items():
+            what = "its duel can be played" if errand.kind == "duel" else "no run goes on"
+            if isinstance(key, Path):
+                yield f"{key.parent.name}: {key.name} waits until {what}"
+            elif isinstance(key, Taken):
+                yield f"{key.person}: {key.entry} waits until {what}"
 
     def take(
         self, home: Home, jobs: int | None, say: Callable[[str, str], object]
@@ -281,7 +276,8 @@ class Inbox:
         self._taken = {}
         self._lines = [*read_lines(self._home.path / LOG, Taken)]
         for line in self._lines:
-            self._taken.setdefault(line.person, []).append(line)
+            if not line.ends_gate:
+                self._taken.setdefault(line.person, []).append(line)
             if line.entry != line.person:
                 self._persons.add(line.person)
         entries, strangers = entries_in(self.folders.inbox, self._people, self._persons)
@@ -318,9 +314,8 @@ class Inbox:
                 is_wish = path.name.endswith(SUFFIX)
                 if path in at_work or path in self._errands.waiting or (person in self._busy and not is_wish):
                     continue
-                taken = [line for line in self._taken.get(person, ()) if not line.ends_gate]
-                if is_answered(path, taken):
-                    put_away(self.folders, path, person, taken[-1].when)
+                if is_answered(path, self._taken.get(person, ())):
+                    put_away(self.folders, path, person, self._taken[person][-1].when)
                     continue
                 rest = self._rests.get(path, Rest())
                 if rest.tries < len(PAUSES) and not is_wish:
@@ -343,7 +338,7 @@ class Inbox:
                 settled = in_turn(self._home, [submission], ())[0][0]
                 answer = beyond_quota(self._home, submission.path.parent.name, settled.bot)
                 is_gated = self._home.settings.inbox.replace == "gate"
-                settled = replace(settled, gated=is_gated and bool(self._plays(settled.bot)))
+                settled = replace(settled, gated=is_gated and bool(find_playing(self._home, settled.bot)))
             except Exception as error:
                 answer = error
             if answer:
@@ -417,9 +412,7 @@ class Inbox:
         path, person = entry
         wish = "wish" if path.name.endswith(SUFFIX) else ""
         name = "wishes_a_day" if wish else "submissions_a_day"
-        lines = [
-            each for each in self._lines_of(person) if bool(each.wish) == bool(wish) and not each.ends_gate
-        ]
+        lines = [line for line in self._lines_of(person) if bool(line.wish) == bool(wish)]
         free = free_at(lines, getattr(self._home.settings.inbox, name))
         if free is None:
             return False
@@ -431,10 +424,9 @@ class Inbox:
 
     def _lines_of(self, person: str) -> list[Taken]:
         """Return the lines of *person*, with those of wishes that are being done."""
-        now, aside = datetime.now(UTC), [*self._errands.waiting.items()]
-        kinds = [each.kind for path, each in aside if isinstance(path, Path) and path.parent.name == person]
-        wishes = ["challenge" if kind == "duel" else "rename" for kind in kinds]
-        return [*self._taken.get(person, ()), *(Taken(now, person, "", "done", wish=each) for each in wishes)]
+        now, waiting = datetime.now(UTC), self._errands.waiting.items()
+        kinds = [each.kind for path, each in waiting if isinstance(path, Path) and path.parent.name == person]
+        return [*self._taken.get(person, ()), *(Taken(now, person, "", "done", wish=kind) for kind in kinds)]
 
     def _tell_closed(self, entry: Entry, error: OSError) -> None:
         """Say that *error* keeps us from taking in *entry*: it, or the folder in which it lies, is closed."""
@@ -457,29 +449,31 @@ class Inbox:
         if isinstance(result, Submission):
             self._named.append(result)
             return
-        try:
-            if isinstance(result, Exception):
-                result = refusal_of(self._home, submission, result)
-            assert isinstance(result, SubmissionAnswer)
-            if submission.gated and result.version and result.version.retired:
-                self._begin_gate(result, result.version)
-                return
-        except Exception as error:
-            result = error
-        self._answer(submission.path, result)
+        self._answer(submission.path, lambda: self._judge(submission, result))
 
-    def _answer(self, path: Path, result: SubmissionAnswer | Exception, against: str = "") -> None:
-        """Answer the entry at *path*, or try it again later if the machine has failed.
+    def _judge(self, submission: Submission, result: object) -> SubmissionAnswer:
+        """Return the answer to *submission*; a new version of a bot that plays may have to prove itself."""
+        if isinstance(result, Exception):
+            return refusal_of(self._home, submission, result)
+        assert isinstance(result, SubmissionAnswer)
+        if not (submission.gated and (version := result.version) and version.retired):
+            return result
+        person, bot = submission.path.parent.name, version.bot
+        if (gate := self._gates.get(bot)) and gate.entry != submission.path.name:
+            told = "a newer version has taken its place"
+            self._write(person, SubmissionAnswer(Path(gate.entry), "kept back", told=told))
+        old = find_playing(self._home, bot) or version
+        told = say_tried([*self._lines, Taken(datetime.now(UTC), person, "", "proving", bot)], bot)
+        plays = f"{bot}@{old.number}"
+        return structs.replace(result, result="proving", plays=plays, told=told, against=old.version)
 
-        *against* is the hash of the version that it is to prove itself against.
-        """
+    def _answer(self, path: Path, make: Callable[[], SubmissionAnswer]) -> None:
+        """Answer the entry at *path*, or try it again later if the machine has failed."""
         person, unwritten = path.parent.name, None
         try:
-            if isinstance(result, Exception):
-                raise result
-            if not (answer := result).not_judged:
+            if not (answer := make()).not_judged:
                 unwritten = answer
-                answer_entry(self._home, self.folders, person, answer, against)
+                answer_entry(self._home, self.folders, person, answer)
                 self._rests.pop(path, None)
                 self._tell(person, answer)
                 return
@@ -506,89 +500,61 @@ class Inbox:
             event = {"event": "answer", "person": person, "upload": answer.path.name}
             event |= {"state": STATES.get(answer.result, answer.result), "page": str(page.absolute())}
             notice = self._home.path, command, event
-            self._errands.waiting[object()] = Errand("notice", send_notice, notice, self._warn_of_notice)
+            self._errands.waiting[object()] = Errand("notice", send_notice, notice, self._warn)
 
-    def _warn_of_notice(self, failed: object) -> None:
-        if failed:
-            self._say_once(self._home.path, str(failed), f"warning: a notice was not sent: {failed}")
+    def _warn(self, warnings: list[str]) -> None:
+        for text in warnings:
+            self._say_once(self._home.path, text, f"warning: {text}")
 
     # -- what is done aside
 
     def _do_aside(self) -> None:
         """Begin and end what takes long: duels, new names, pages after a run, notices."""
-        waiting, now = self._errands.waiting, time.monotonic()
+        waiting = self._errands.waiting
         self._gates = open_gates(self._lines, self._home.roster.names)
         for gate in [key for key in waiting if isinstance(key, Taken)]:
             if gate not in self._gates.values():
                 self._errands.drop(gate)
         for bot, gate in self._gates.items():
-            if gate not in waiting and now >= self._gate_rests.get(gate, 0.0):
+            if gate not in waiting:
                 self._go_on_with_gate(bot, gate, None)
         if (runs := Store(self._home.results).folder.runs).exists() and "pages" not in waiting:
             changed, task = runs.stat().st_mtime_ns, (self._home.path, self.folders.outbox)
             if changed != self._runs_seen:
                 self._runs_seen = changed
-                waiting["pages"] = Errand("pages", self._means.write_pages, task, self._warn_of_pages)
+                waiting["pages"] = Errand("pages", self._write_pages, task, self._warn)
         self._errands.go_on()
-
-    def _warn_of_pages(self, warnings: list[str] | Exception) -> None:
-        for text in _words_of(warnings)[:1] if isinstance(warnings, Exception) else warnings:
-            self._say_once(self.folders.outbox, text, f"warning: pages after a run: {text}")
 
     def _grant(self, path: Path, person: str) -> None:
         """Do what is wished, or let it be done aside."""
-        result: object
+
+        def end(result: str | list[Row] | Exception) -> None:
+            self._answer(path, lambda: answer_wish(path, result))
+
+        found: Task | str | Exception
         try:
-            result = grant(self._home, person, path, self._lines_of(person))
+            found = grant(self._home, person, path, self._lines_of(person), self._lines)
         except Exception as error:
-            result = error
-        task = None if isinstance(result, SubmissionAnswer | Exception) else result
-        self._end_wish(path, task, result)
-
-    def _end_wish(self, path: Path, task: Task | None, result: object) -> None:
-        """Answer the wish at *path* by what came of *task*; that is the task itself where it begins."""
-        answer = answer_wish(path, task, result)
-        if answer.result != "waits":
-            self._answer(path, answer)
+            found = error
+        if isinstance(found, str | Exception):
+            end(found)
             return
-        if isinstance(task, UnratedDuel) and result is task:
-            errand = Errand("duel", self._means.play, task, partial(self._end_wish, path, task))
-            self._errands.waiting[path] = errand
-        elif isinstance(task, Renaming) and result is task:
-            errand = Errand("home", rename_when_free, task, partial(self._end_wish, path, task))
-            self._errands.waiting[path] = errand
-        else:
-            self._rests[path] = Rest(again=time.monotonic() + PAUSES[1])
-        self._write(path.parent.name, answer)
-
-    def _begin_gate(self, answer: SubmissionAnswer, version: Version) -> None:
-        """Answer the submission of a *version* that is to prove itself against the one that plays."""
-        path, bot, old = answer.path, version.bot, self._plays(version.bot) or version
-        if (gate := self._gates.get(bot)) and gate.entry != path.name:
-            told = "a newer version has taken its place"
-            self._write(path.parent.name, SubmissionAnswer(Path(gate.entry), "kept back", told=told))
-        now = Taken(datetime.now(UTC), path.parent.name, "", "proving", bot)
-        plays, told = f"{bot}@{old.number}", tried([*self._lines, now], bot)
-        self._answer(path, structs.replace(answer, result="proving", plays=plays, told=told), old.version)
+        is_duel = isinstance(found, UnratedDuel)
+        errand = Errand("home", rename_when_free, found, end)
+        self._errands.waiting[path] = Errand("duel", self._play_duel, found, end) if is_duel else errand
+        told = "one duel is played at a time" if is_duel else "it is done between two runs"
+        self._write(person, SubmissionAnswer(path, "waits", told=told, wish="wish"))
 
     def _go_on_with_gate(self, bot: str, gate: Taken, result: list[Row] | Exception | None) -> None:
         """Play the duel of *gate*, of *bot*, or with its *result* answer the person."""
-        if isinstance(result, Exception):
-            self._gate_rests[gate] = time.monotonic() + PAUSES[-1]
-            self._say_once(self._home.path / bot, str(result), f"warning: {bot}: its gate waits: {result}")
-            return
         with self._going_on(self.folders.outbox / gate.person):
             found = go_on_with_gate(self._home, bot, gate, self._lines, result)
             if isinstance(found, UnratedDuel):
                 end = partial(self._go_on_with_gate, bot, gate)
-                self._errands.waiting[gate] = Errand("duel", self._means.play, found, end)
+                self._errands.waiting[gate] = Errand("duel", self._play_duel, found, end)
             else:
-                answer_entry(self._home, self.folders, gate.person, found, gate.against)
+                answer_entry(self._home, self.folders, gate.person, found)
                 self._tell(gate.person, found)
-
-    def _plays(self, bot: str) -> Version | None:
-        """Return the version of *bot* that plays."""
-        return next((version for version in self._home.roster.active() if version.bot == bot), None)
 
 
 def _work(job: Job, tell: Tell) -> bool | Submission | SubmissionAnswer:

@@ -81,18 +81,13 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
     return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
 
 
-def answer_entry(
-    home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer, against: str = ""
-) -> None:
-    """Write the page on *answer* and its line, and put the entry away.  Raises OSError.
-
-    *against* is the hash of the version that this one is to prove itself against, or has.
-    """
+def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
+    """Write the page on *answer* and its line, and put the entry away.  Raises OSError."""
     write_page(home, folders, person, answer)
     now = datetime.now(UTC)
-    version = answer.version.version if answer.version and against else ""
-    name = _kept_name(answer.path)
-    taken = Taken(now, person, name, answer.result, answer.bot, answer.wish, version, against)
+    version = answer.version.version if answer.version and answer.against else ""
+    told = answer.result, answer.bot, answer.wish, version, answer.against
+    taken = Taken(now, person, _kept_name(answer.path), *told)
     append_line(home.path / LOG, taken, 0o600)
     if not taken.ends_gate:
         put_away(folders, answer.path, person, now)

@@ -40,7 +40,7 @@ def inbox(
     """
     import typer
 
-    from ladder.admission.inbox import LOOK_SECONDS, Inbox, InboxMeans
+    from ladder.admission.inbox import LOOK_SECONDS, Inbox
     from ladder.admission.inbox_answers import InboxFolders
     from ladder.cli.admitting import play_duel
     from ladder.cli.submit import brief_answer
@@ -50,7 +50,7 @@ def inbox(
 
     people = ClassList() if roster is None else read_class_list(roster)
     folders = InboxFolders(folder, outbox or folder.parent / "outbox", done or folder.parent / "done")
-    box = Inbox(folders, people, InboxMeans(play_duel, write_member_pages))
+    box = Inbox(folders, people, play_duel, write_member_pages)
 
     with box.lock():
         with home_for_writing(home) as where:

@@ -185,8 +185,8 @@ def _report_new(path: Path | None, played: Played, command: Sequence[str] = ()) 
     boards = boards_of(played.home, contents, played.rated)
     told = night_report(played.home, contents, boards)
     event = {"event": "link", "report": told}
-    if command and (failed := send_notice((played.home.path, command, event))):
-        note(f"warning: a notice was not sent: {failed}")
+    for warning in send_notice((played.home.path, command, event)) if command else ():
+        note(f"warning: {warning}")
     if path is None or _report(path, told):
         keep_told(played.home, told, contents, boards)
 

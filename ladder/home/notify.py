@@ -11,11 +11,8 @@ NOTICE_SECONDS = 30.0
 """The most time of the program."""
 
 
-def send_notice(notice: tuple[Path, Sequence[str], object]) -> str:
-    """Run a command, in the folder of a home, with an event as JSON on its stdin.
-
-    Return why that failed; empty if it did not.
-    """
+def send_notice(notice: tuple[Path, Sequence[str], object]) -> list[str]:
+    """Run a command, in the folder of a home, with an event as JSON on its stdin; return what went wrong."""
     from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 
     home, command, event = notice
@@ -25,7 +22,8 @@ def send_notice(notice: tuple[Path, Sequence[str], object]) -> str:
                 process.communicate(msgspec.json.encode(event) + b"\n", NOTICE_SECONDS)
             except TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
-                return f"{command[0]} took more than {NOTICE_SECONDS:.0f} s"
-        return f"{command[0]} ended with exit code {process.returncode}" if process.returncode else ""
+                return [f"the notice was not sent: {command[0]} took more than {NOTICE_SECONDS:.0f} s"]
+        code = process.returncode
+        return [f"the notice was not sent: {command[0]} ended with exit code {code}"] if code else []
     except (OSError, ValueError) as error:
-        return f"{command[0]} cannot be run: {error}"
+        return [f"the notice was not sent: {error}"]

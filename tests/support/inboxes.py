@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ladder.admission.batch import SubmissionAnswer
-from ladder.admission.inbox import Inbox, InboxMeans
+from ladder.admission.inbox import Inbox, PlayDuel, WritePages
 from ladder.admission.inbox_answers import LOG, InboxFolders
 from ladder.errors import LadderError, Told
 from ladder.home.class_list import ClassList
@@ -19,7 +19,7 @@ from ladder.home.home import Home, open_home
 from support import ladders
 
 NOBODY = ClassList()
-NO_MEANS = InboxMeans(play=lambda asked: [], write_pages=lambda asked: [])
+NO_MEANS: tuple[PlayDuel, WritePages] = (lambda asked: [], lambda asked: [])
 """For an inbox that plays no duel, of a home without runs."""
 
 
@@ -47,10 +47,10 @@ def take(
     people: ClassList = NOBODY,
     looks: int = 2,
     said: list[tuple[str, str]] | None = None,
-    means: InboxMeans = NO_MEANS,
+    means: tuple[PlayDuel, WritePages] = NO_MEANS,
 ) -> list[tuple[str, SubmissionAnswer]]:
     """Look several times, as the command does, with a new process; *said* gets what the operator is told."""
-    box, found = Inbox(folders, people, means), []
+    box, found = Inbox(folders, people, *means), []
     said = [] if said is None else said
 
     def say(text: str, hint: str) -> None:

@@ -212,7 +212,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
     monkeypatch.setattr(inbox_module, "submit_one", submit_one)
     monkeypatch.setattr(inbox_answers, "append_line", append_line)
     put(folders, "ann/river.py")
-    box = Inbox(folders, ClassList(), NO_MEANS)
+    box = Inbox(folders, ClassList(), *NO_MEANS)
 
     def look():
         found = [answer for _ in range(2) for _, answer in box.take(home, 1, lambda *_: None)]
@@ -265,7 +265,7 @@ def test_folders_that_cannot_be_used_are_refused(home, folders, tmp_path):
     check_refused(
         run_here("inbox", folders.inbox, "--outbox", inside, *at), 2, "is in", "name another folder"
     )
-    with Inbox(folders, ClassList(), NO_MEANS).lock():
+    with Inbox(folders, ClassList(), *NO_MEANS).lock():
         check_refused(run_here("inbox", folders.inbox, "--once", *at), 7, "is using")
     shm = Path("/dev/shm")
     if os.access(shm, os.W_OK) and shm.stat().st_dev != tmp_path.stat().st_dev:

@@ -279,10 +279,10 @@ def test_a_persons_folder_that_is_closed_is_said_once_and_stops_nobody_else(home
 def test_whatever_fails_for_one_entry_is_not_judged_and_stops_no_other(home, folders, monkeypatch):
     real = inbox_module.answer_entry
 
-    def answer_entry(home, folders, person, answer, against):
+    def answer_entry(home, folders, person, answer):
         if person == "ann":
             raise KeyError("nobody has foreseen this")
-        real(home, folders, person, answer, against)
+        real(home, folders, person, answer)
 
     put(folders, "ann/river.py")
     put(folders, "bob/reed.py")
@@ -319,7 +319,7 @@ def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(home, folders
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     put(folders, "ann/river.py")
-    box = Inbox(folders, NOBODY, NO_MEANS)
+    box = Inbox(folders, NOBODY, *NO_MEANS)
 
     def look():
         return [(answer.path.name, answer.result) for _, answer in box.take(home, 1, lambda *_: None)]

@@ -6,7 +6,7 @@ from support.inboxes import NOBODY, Here, add_setting, answers_in, put, rename, 
 
 from ladder.admission import errands
 from ladder.admission import inbox as inbox_module
-from ladder.admission.inbox import Inbox, InboxMeans
+from ladder.admission.inbox import Inbox
 from ladder.errors import TooBusy
 from ladder.home.bot_life import retire
 from ladder.home.home import open_home
@@ -54,12 +54,12 @@ def rows(verdict):
 
 
 def means(play):
-    return InboxMeans(play, lambda asked: [])
+    return play, lambda asked: []
 
 
 def test_wishes_retire_activate_and_rename_ones_own_bots(river, folders):
     answer, page = wish(river, folders, 'wish = "retire"\nbot = "river@2"\n')
-    assert ("done", "retire") == (answer.result, answer.wish)
+    assert ("done", "wish") == (answer.result, answer.wish)
     assert "river@1 keeps playing" in page
     assert {"river@1", "reed@1"} == active(river)
     wish(river, folders, 'wish = "activate"\nbot = "river@2"\n')
@@ -132,8 +132,10 @@ def test_a_bot_whose_run_was_interrupted_is_renamed_later_and_keeps_nothing_wait
     ladders.start_run(river)
     put(folders, "ann/w.wish.toml", 'wish = "rename"\nbot = "river"\nto = "brook"\n')
     put(folders, "ann/other.py", f"{ladders.PLAYER}# other\n")
-    assert ["other.py"] == [answer.path.name for _, answer in take(river, folders, looks=5)]
-    assert "run 1 is not finished" in (folders.outbox / "ann/w.wish.toml.md").read_text()
+    said = []
+    assert ["other.py"] == [answer.path.name for _, answer in take(river, folders, looks=5, said=said)]
+    assert "run 1 is not finished, and river plays in it; it is tried again" in said[0][0]
+    assert "it is done between two runs" in (folders.outbox / "ann/w.wish.toml.md").read_text()
 
 
 def test_a_version_that_is_activated_counts_as_a_bot_that_plays(river, folders):
@@ -283,14 +285,14 @@ def test_what_waits_is_said_with_until_when(river, folders):
     add_setting(river, 'replace = "gate"')
     (folders.inbox / "bob/young.py").write_text(ladders.PLAYER)
     put(folders, "ann/river.py", f"{ladders.PLAYER}# 3\n")
-    box = Inbox(folders, NOBODY, means(busy))
+    box = Inbox(folders, NOBODY, *means(busy))
     with box.lock():
         for _ in range(3):
             [*box.take(river, 1, lambda *_: None)]
         young, gate = box.waiting()
         assert not box.is_at_work
     assert young.startswith("bob: young.py waits until ")
-    assert "ann: river.py waits until the duel of its gate has ended" == gate
+    assert "ann: river.py waits until its duel can be played" == gate
 
 
 def test_each_answer_is_told_to_the_program_of_the_operator(river, folders):
@@ -301,7 +303,7 @@ def test_each_answer_is_told_to_the_program_of_the_operator(river, folders):
     class Telling(Here):
         def __init__(self, work, task, **more):
             sent.append(task)
-            super().__init__(lambda _: "it has failed", task, **more)
+            super().__init__(lambda _: ["it has failed"], task, **more)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(errands, "Aside", Telling)
@@ -312,4 +314,4 @@ def test_each_answer_is_told_to_the_program_of_the_operator(river, folders):
         (event["upload"], event["state"]) for _, _, event in sent
     )
     assert str(folders.outbox / "ann/bad.py.md") in [event["page"] for _, _, event in sent]
-    assert 1 == sum("a notice was not sent: it has failed" in text for text, _ in said)
+    assert 1 == sum("warning: it has failed" == text for text, _ in said)
