@@ -40,13 +40,14 @@ class NewVersion(msgspec.Struct, frozen=True):
 
 
 class NightFaults(msgspec.Struct, frozen=True):
-    """Matches that ended for a bot by a fault of one kind."""
+    """Matches that ended for a bot by a fault of one kind, or its reports of one, which cost no match."""
 
     bot: str
     kind: str
     matches: int
     last: str
     """The last of them, as commands name it."""
+    charged: bool = True
 
 
 class NightPlace(msgspec.Struct, frozen=True):
@@ -73,8 +74,6 @@ class NightReport(msgspec.Struct, frozen=True):
     matches: int = 0
     played: dict[str, int] = {}
     """The seats that were taken, by bot."""
-    reported: dict[str, int] = {}
-    """How often the service of a bot failed, which was not charged, by bot."""
     bots: list[NewVersion] = []
     faults: list[NightFaults] = []
     places: list[NightPlace] = []
@@ -123,8 +122,7 @@ def night_report(
 
     told = read_told(home, file)
     runs = new_runs(contents, told)
-    reported: Counter[str] = Counter()
-    faults = list(_list_faults(contents, runs, reported))
+    faults = list(_list_faults(contents, runs))
     played: Counter[str] = Counter()
     matches = 0
     for run in runs:
@@ -140,7 +138,6 @@ def night_report(
         runs=[run.run for run in runs],
         matches=matches,
         played=dict(played),
-        reported=dict(reported),
         bots=list(_list_versions(home.roster.versions(), told)),
         faults=faults,
         places=list(_list_places(home, boards, told)),
@@ -189,24 +186,19 @@ def _submission(version: Version) -> str:
     return f"{version.version}-{version.order}"
 
 
-def _list_faults(contents: Contents, runs: Iterable[Run], reported: Counter[str]) -> Iterator[NightFaults]:
-    """Yield the faults that cost matches of *runs*, those of which there are most first.
-
-    Count in *reported*, by bot, the failures of services that cost none.
-    """
-    counts: Counter[tuple[str, str]] = Counter()
-    last: dict[tuple[str, str], str] = {}
+def _list_faults(contents: Contents, runs: Iterable[Run]) -> Iterator[NightFaults]:
+    """Yield the faults of *runs* that cost matches or were reported, those of which there are most first."""
+    counts: Counter[tuple[str, str, bool]] = Counter()
+    last: dict[tuple[str, str, bool], str] = {}
     for run in runs:
         for part in contents.fault_parts(["run", "number", "bot", "kind", "charged"], run.run):
             for row in part.to_pylist():
-                if row["charged"]:
-                    key = (row["bot"], row["kind"])
+                if row["charged"] or row["kind"] == "transport":
+                    key = (row["bot"], row["kind"], row["charged"])
                     counts[key] += 1
                     last[key] = f"{row['run']}/{row['number']}"
-                elif row["kind"] == "transport":
-                    reported[row["bot"]] += 1
-    for (bot, kind), matches in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield NightFaults(bot, kind, matches, last[bot, kind])
+    for key, matches in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        yield NightFaults(*key[:2], matches, last[key], key[2])
 
 
 def places_on(board: GameBoard) -> dict[str, tuple[int, int]]:
@@ -240,7 +232,7 @@ def _list_tasks(
     """Yield what the operator should do, each with the line to type."""
     total: Counter[str] = Counter()
     for fault in faults:
-        total[fault.bot] += fault.matches
+        total[fault.bot] += fault.matches * fault.charged
     here = {version.bot for version in home.roster.versions()}
     for bot, matches in total.most_common():
         if matches >= OFTEN * played[bot]:

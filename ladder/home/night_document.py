@@ -69,7 +69,8 @@ def night_document(report: NightReport, audience: Audience) -> Document:
 
 def _fault(each: NightFaults) -> Words:
     run, _, number = each.last.partition("/")
-    told = f": {count(each.matches, 'match')} by {each.kind}; the last is "
+    what = count(each.matches, "match" if each.charged else "report")
+    told = f": {what} {'by' if each.charged else 'of'} {each.kind}; the last is "
     return [Prose(each.bot), told, MatchRef(run, int(number))]
 
 

@@ -4,18 +4,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ladder.errors import OF_MACHINE
+from ladder.home import night
 from ladder.home.home import open_home
-from ladder.home.night import (
-    TOLD_TO_MEMBERS,
-    NightReport,
-    Told,
-    boards_of,
-    keep_told,
-    new_runs,
-    night_report,
-    places_on,
-    read_told,
-)
 from ladder.replay.feedback import FEEDBACK, by_preference, feedback_of
 from results.rating.cache import ratings_of
 from results.reports.labels import file_names
@@ -32,18 +22,16 @@ def write_member_pages(asked: tuple[Path, Path]) -> list[str]:
     """
     home, outbox = open_home(asked[0]), asked[1]
     contents = Store(home.results).contents()
-    told = read_told(home, TOLD_TO_MEMBERS)
-    if not new_runs(contents, told):
+    told = night.read_told(home, night.TOLD_TO_MEMBERS)
+    if not night.new_runs(contents, told):
         return []
-    boards = boards_of(home, contents, ratings_of(contents))
-    report = night_report(home, contents, boards, TOLD_TO_MEMBERS)
-    entries = {bot: [each.entry or "" for each in of] for bot, of in home.roster.places().items()}
-    persons = {
-        bot: of[-1][:-1] for bot, of in entries.items() if of[-1].endswith("/") and bot in report.played
-    }
-    names, failed = file_names(persons), []
+    boards = night.boards_of(home, contents, ratings_of(contents))
+    report = night.night_report(home, contents, boards, night.TOLD_TO_MEMBERS)
+    entries = {bot: of[-1].entry or "" for bot, of in home.roster.places().items() if bot in report.played}
+    persons = {bot: entry[:-1] for bot, entry in entries.items() if entry.endswith("/")}
     versions = {bot: home.roster.versions_of(bot) for bot in persons}
     wanted = [(by_preference(home.roster.find(bot), versions[bot]), versions[bot]) for bot in persons]
+    names, failed = file_names(persons), []
     for facts, text in feedback_of(home, wanted):
         bot = facts.bot[0]
         page = outbox / persons[bot] / "bots" / f"{names[bot]}.md"
@@ -54,29 +42,22 @@ def write_member_pages(asked: tuple[Path, Path]) -> list[str]:
         except OSError as error:
             if error.errno in OF_MACHINE:
                 raise
-            failed.append(f"{page}: {error.strerror}")
-    keep_told(home, report, contents, boards, TOLD_TO_MEMBERS)
+            failed.append(f"{page} is not written: {error.strerror}")
+    night.keep_told(home, report, contents, boards, night.TOLD_TO_MEMBERS)
     return failed
 
 
-def _news(bot: str, report: NightReport, boards: Sequence[GameBoard], told: Told | None) -> Iterator[str]:
+def _news(
+    bot: str, report: night.NightReport, boards: Sequence[GameBoard], told: night.Told | None
+) -> Iterator[str]:
     """Yield what has happened to *bot* since *told*."""
-    since = f" since {told.when[:16].replace('T', ' ')} UTC" if told else ""
-    yield f"{count(report.played[bot], 'match')}{since}"
+    yield count(report.played[bot], "match") + (f" since {told.when}" if told else "")
     for board in boards:
-        now, then = (
-            places.get(bot) for places in (places_on(board), told.places.get(board.game, {}) if told else {})
-        )
-        if now or then:
-            yield f"{board.game}: {_place(now)}; before: {_place(then)}"
+        both = night.places_on(board), told.places.get(board.game, {}) if told else {}
+        now, then = (" to ".join(map(str, sorted({*of[bot]}))) if bot in of else "none" for of in both)
+        if (now, then) != ("none", "none"):
+            yield f"place at {board.game}: {now}; before: {then}"
     for fault in report.faults:
         if fault.bot == bot:
-            yield f"lost by {fault.kind}: {count(fault.matches, 'match')}, the last of them {fault.last}"
-    if failures := report.reported.get(bot):
-        yield f"its service failed {count(failures, 'time')}, which cost no match"
-
-
-def _place(place: tuple[int, int] | None) -> str:
-    if place is None:
-        return "no place"
-    return f"place {place[0]}" if place[0] == place[1] else f"place {place[0]} to {place[1]}"
+            what = count(fault.matches, "match" if fault.charged else "report")
+            yield f"{what} {'lost by' if fault.charged else 'without a loss of'} {fault.kind}: {fault.last}"
