@@ -168,6 +168,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
                 "ladder/dev/compiler/hook.py",
                 "ladder/process/spawn.py",
                 "ladder/process/tiers.py",  # what the probe bot attacks
+                "ladder/home/notify.py",  # it starts no bots, but the program of [notify]
                 "ladder/machine/removal.py",  # it starts no bots, but chmod and rm
                 "ladder/run/executors/ssh_hosts.py",  # it starts no bots, but ssh
             },

@@ -46,7 +46,7 @@ class Renaming(NamedTuple):
 Task: TypeAlias = UnratedDuel | Renaming
 
 
-def bots_of(home: Home, person: str) -> set[str]:
+def _bots_of(home: Home, person: str) -> set[str]:
     """Return the names of the bots that *person* has handed in."""
     places = home.roster.places().items()
     return {bot for bot, origins in places if any(each.entry == f"{person}/" for each in origins)}
@@ -60,7 +60,7 @@ def find_playing(home: Home, bot: str) -> Version | None:
 def beyond_quota(home: Home, person: str, bot: str) -> RefusedBot | None:
     """Return the refusal of *bot* if it would be one more than *person* may have."""
     most, playing = home.settings.inbox.bots_a_person, {version.bot for version in home.roster.active()}
-    names = sorted(bots_of(home, person) & playing)
+    names = sorted(_bots_of(home, person) & playing)
     if not most or len(names) < most or bot in names:
         return None
     told = f"you have {count(len(names), 'bot')} here, and a person may have {most}: {', '.join(names)}"
@@ -80,7 +80,7 @@ def grant(home: Home, person: str, path: Path, own: Sequence[Taken], lines: Sequ
     name = wish.bot.partition("@")[0]
     if wish.wish == "rename" and home.roster.names.get(name) == wish.to:  # a kill kept back the answer
         return f"{name} is called {wish.to} now"
-    if name not in (bots := sorted(bots_of(home, person))):
+    if name not in (bots := sorted(_bots_of(home, person))):
         raise NotFound(f"you have no bot {name!r} here", f"yours: {', '.join(bots)}" if bots else "")
     version = home.roster.find(wish.bot)
     match wish.wish:
@@ -140,7 +140,7 @@ def rename_when_free(asked: Renaming) -> str:
 def answer_wish(path: Path, result: str | list[Row] | Exception) -> SubmissionAnswer:
     """Return the answer to the wish at *path*, by what was done, the rows of its duel, or an error."""
     if not isinstance(result, Exception):
-        kind, told = ("wish", result) if isinstance(result, str) else ("challenge", shown_duel(result))
+        kind, told = ("wish", result) if isinstance(result, str) else ("challenge", _say_duel(result))
         return SubmissionAnswer(path, "done", why=told.replace("\n", "; "), told=told, wish=kind)
     told, hint = tell(result) or (UNKNOWN, "")
     if getattr(result, "exit_code", 1) not in ASKED_WRONG:
@@ -153,7 +153,7 @@ def answer_wish(path: Path, result: str | list[Row] | Exception) -> SubmissionAn
 # -- gates
 
 
-def shown_duel(rows: Sequence[Row]) -> str:
+def _say_duel(rows: Sequence[Row]) -> str:
     """Return what the *rows* of a duel say, a line for each game."""
     told = (
         "{game} for {seats}: {verdict} after {deals:,} deals, {wins_low:.1f} to {wins_high:.1f} wins of 100"
@@ -183,7 +183,7 @@ def go_on_with_gate(
         if found is None and _games_of(home, new, old):
             return UnratedDuel(home.path, new.id, old.id, gate.when.timestamp())
         rows = () if isinstance(found, Exception) else found or ()
-        told = f"{found if isinstance(found, Exception) else shown_duel(rows)}\n{say_tried(lines, gate.bot)}"
+        told = f"{found if isinstance(found, Exception) else _say_duel(rows)}\n{say_tried(lines, gate.bot)}"
         if plays == new or all(row["verdict"] != "worse" for row in rows):
             result = "accepted"
             activate(home, new.id)

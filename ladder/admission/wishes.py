@@ -39,7 +39,7 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     deals: Annotated[int, Meta(ge=1, le=500)] = 0
 
 
-def check_wish(fields: Mapping[str, object]) -> Wish:
+def _check(fields: Mapping[str, object]) -> Wish:
     """Return the wish that *fields* are.  Raises UsageProblem, which its author may read."""
     try:
         wish = msgspec.convert(fields, Wish)
@@ -53,7 +53,7 @@ def check_wish(fields: Mapping[str, object]) -> Wish:
 
 def wish_text(fields: Mapping[str, object]) -> str:
     """Return the text of a file with the wish of *fields*.  Raises UsageProblem."""
-    told = msgspec.to_builtins(check_wish(fields))
+    told = msgspec.to_builtins(_check(fields))
     # names need no escapes, and JSON writes the others as TOML does
     return "".join(f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in told.items())
 
@@ -63,7 +63,7 @@ def read_wish(path: Path) -> Wish:
     try:
         if path.is_symlink() or not path.is_file():
             raise ValueError("it is not a regular file")
-        return check_wish(read_toml(path, LONGEST))
+        return _check(read_toml(path, LONGEST))
     except (ValueError, OSError) as error:
         what = (error.strerror if isinstance(error, OSError) else "") or str(error)
         raise UsageProblem(f"this is no wish: {what}", FORMS) from None

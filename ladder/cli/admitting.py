@@ -52,12 +52,11 @@ def play_duel(asked: UnratedDuel) -> list[Row]:
     wait_for_locks(lambda locked: None)
     found = find_duel(unrated_stores(home.results), plan_duel(home, request, take_path))
     if found and found[1].finished and found[1].started / 1e6 >= asked.since:
-        store, run = found
+        store = found[0]
     else:
-        played = play(
-            nullcontext(home), AskedDuel(request, take_path), Means(), ADMISSION, lambda event: None
-        )
-        store, run = played.store, played.run
+        wanted = AskedDuel(request, take_path)
+        store = play(nullcontext(home), wanted, Means(), ADMISSION, lambda event: None).store
+    run = store.runs()[-1]
     duel = Duel.of(run, store.contents())
     assert duel
     return duel_rows(str(store.folder.name_run(run.run)), run, duel.results())

@@ -39,7 +39,7 @@ def feedback(
 
     Example: ladder bots feedback greedy
     """
-    from ladder.replay.feedback import by_preference, feedback_of
+    from ladder.web.pages.member_pages import feedback_of
 
     where = existing_home(home)
     if bot and every:
@@ -47,10 +47,7 @@ def feedback(
     if every:
         _write_all(where, every, season)
     elif bot:
-        version = where.roster.find(bot)
-        versions = where.roster.versions_of(version.bot)
-        preferred = [version] if "@" in bot else by_preference(version, versions)
-        ((facts, text),) = feedback_of(where, [(preferred, versions)], season)
+        ((facts, text),) = feedback_of(where, [bot], season)
         use_utf8()  # as all Markdown
         print(text, end="")
         if not facts.games:
@@ -63,8 +60,9 @@ def feedback(
 
 def _write_all(home: Home, folder: Path, season: str | None) -> None:
     """Write a file for each bot that was submitted; if one of them must not be overwritten, write none."""
-    from ladder.replay.feedback import FEEDBACK, by_preference, feedback_of
+    from ladder.replay.feedback import FEEDBACK
     from ladder.web.pages.file import make_folder, write_page
+    from ladder.web.pages.member_pages import feedback_of
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
     names = dict(sorted(file_names(each.bot for each in submitted).items()))
@@ -73,10 +71,6 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
         return
     made = make_folder(folder, [f"{name}.md" for name in names.values()], FEEDBACK)
     files = dict(zip(names, made, strict=True))
-    wanted = []
-    for bot in files:
-        versions = [each for each in submitted if each.bot == bot]
-        wanted.append((by_preference(home.roster.find(bot), versions), versions))
-    for facts, text in feedback_of(home, wanted, season):
+    for facts, text in feedback_of(home, files, season):
         write_page(text, files[facts.bot[0]], FEEDBACK)
     note(f"wrote feedback for {count(len(files), 'bot')}: {folder}")

@@ -1,13 +1,20 @@
 """`ladder inbox`: let people submit bots without a shell."""
 
+from __future__ import annotations
+
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
 
 from ladder.cli.options import HomeOption, home_for_writing, note
 from ladder.errors import TooBusy, printable
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option
+
+if TYPE_CHECKING:
+    from ladder.admission.inbox import Inbox
 
 
 def inbox(
@@ -38,15 +45,13 @@ def inbox(
 
     Example: ladder inbox inbox
     """
-    import typer
-
     from ladder.admission.inbox import LOOK_SECONDS, Inbox
     from ladder.admission.inbox_answers import InboxFolders
     from ladder.cli.admitting import play_duel
     from ladder.cli.submit import brief_answer
     from ladder.home.class_list import ClassList, read_class_list
     from ladder.home.home import open_home
-    from ladder.replay.member_pages import write_member_pages
+    from ladder.web.pages.member_pages import write_member_pages
 
     people = ClassList() if roster is None else read_class_list(roster)
     folders = InboxFolders(folder, outbox or folder.parent / "outbox", done or folder.parent / "done")
@@ -67,10 +72,15 @@ def inbox(
             looks += 1
             # a second look, a moment later, shows which files are still being written
             if once and not (taken or looks < 2 or box.rests(late=False) or box.is_at_work):
-                for text in box.waiting():
-                    _say(text)
-                raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
+                _end(box)
             time.sleep(LOOK_SECONDS)
+
+
+def _end(box: Inbox) -> NoReturn:
+    """Say what still waits, and exit."""
+    for text in box.waiting():
+        _say(text)
+    raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
 
 
 def _say(text: str, hint: str = "") -> None:

@@ -83,7 +83,7 @@ class NightReport(msgspec.Struct, frozen=True):
     """Why the night failed; empty if it did not."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToldLast(msgspec.Struct, frozen=True):
     """What was told last."""
 
     when: str
@@ -106,7 +106,7 @@ def boards_of(home: Home, contents: Contents, rated: Mapping[str, Rated]) -> lis
     return [GameBoard(rated[game], hidden) for game in sorted(rated)]
 
 
-def new_runs(contents: Contents, told: Told | None) -> list[Run]:
+def new_runs(contents: Contents, told: ToldLast | None) -> list[Run]:
     """Return the runs that have ended since *told* was told."""
     return [run for run in contents.rated_runs if run.finished and (told is None or run.run > told.run)]
 
@@ -153,19 +153,19 @@ def keep_told(
     runs = new_runs(contents, None)
     places = {board.game: places_on(board) for board in boards}
     versions = [_submission(version) for version in home.roster.versions()]
-    told = Told(report.when, runs[-1].run if runs else 0, places, versions)
+    told = ToldLast(report.when, runs[-1].run if runs else 0, places, versions)
     put_page(home.path / file, msgspec.json.encode(told).decode() + "\n")
 
 
-def read_told(home: Home, file: str = TOLD) -> Told | None:
+def read_told(home: Home, file: str = TOLD) -> ToldLast | None:
     """Return what *file* says was told last; None if nothing was, or it cannot be read."""
     try:
-        return msgspec.json.decode((home.path / file).read_bytes(), type=Told)
+        return msgspec.json.decode((home.path / file).read_bytes(), type=ToldLast)
     except (OSError, msgspec.MsgspecError):
         return None
 
 
-def _list_versions(versions: Sequence[Version], told: Told | None) -> Iterator[NewVersion]:
+def _list_versions(versions: Sequence[Version], told: ToldLast | None) -> Iterator[NewVersion]:
     known: set[str] = set()
     # not by time: a clock that was set back would hide a version for good
     old = set(told.versions) if told and told.versions is not None else None
@@ -210,7 +210,7 @@ def places_on(board: GameBoard) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _list_places(home: Home, boards: Sequence[GameBoard], told: Told | None) -> Iterator[NightPlace]:
+def _list_places(home: Home, boards: Sequence[GameBoard], told: ToldLast | None) -> Iterator[NightPlace]:
     """Yield the bots whose interval of places does not touch the one that was told last, and new ones."""
     newest: dict[str, int] = {version.bot: version.number for version in home.roster.versions()}
     for board in boards:

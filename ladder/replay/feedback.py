@@ -5,28 +5,23 @@ thoughts, notes or faults, and no path of the ladder.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
 from itertools import zip_longest
 
 from engines import GameNotLoaded
 from ladder.errors import LadderError
-from ladder.home.home import Home
-from ladder.home.machine_paths import hide_paths, paths_of_machine
 from ladder.machine.plugged_in import go_on_without
 from ladder.registry.version import Version
 from ladder.replay.bot_document import BotSubject, ShownLoss, bot_document
-from ladder.replay.bot_identity import KnownFact, identity
+from ladder.replay.bot_identity import KnownFact
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.review.bot_review import BotReview, look_at, review_of_bot
 from ladder.replay.review.decisions_document import ShownDecision
 from ladder.replay.seat import narrate_seat
-from results.rating.cache import ratings_of
 from results.reports.as_markdown import as_markdown
-from results.reports.bot_facts import BotFacts, BotReader, GameFacts
+from results.reports.bot_facts import BotFacts, GameFacts
 from results.reports.labels import Numbers
 from results.reports.losses import LostMatch
 from results.storage.contents import Contents
-from results.storage.store import Store
 
 FEEDBACK = "<!-- ladder bots feedback -->"
 """The first line: a file with it may be overwritten by the next feedback."""
@@ -36,36 +31,6 @@ WORST = 5
 """The most decisions that are shown with what they cost."""
 REPLAYS = 3
 """The most losses that are shown move by move."""
-
-
-def by_preference(plays: Version, versions: Sequence[Version]) -> list[Version]:
-    """Return *versions*, the best one to write about first: the one that *plays*, then the newest."""
-    return [plays, *(each for each in reversed(versions) if each.id != plays.id)]
-
-
-def feedback_of(
-    home: Home, wanted: Sequence[tuple[list[Version], list[Version]]], season: str | None = None
-) -> Iterator[tuple[BotFacts, str]]:
-    """Yield the facts about bots and their feedback.
-
-    Each is wanted as the versions to write about, of which the first one that has played is chosen, and all
-    its versions, the oldest first.
-    """
-    contents = Store(home.results).contents().of_season(season)
-    rated, numbers = ratings_of(contents), home.roster.numbers()
-    played = {key for each in rated.values() for key in each.standings}
-    chosen = []
-    for preferred, versions in wanted:
-        best = [(each.bot, each.version) for each in preferred]
-        chosen.append((next((key for key in best if key in played), best[0]), versions))
-    keys = {key for key, _ in chosen}
-    reader = BotReader(contents, rated, keys, home.hidden_versions(contents), at_once=True)
-    for key, versions in chosen:
-        paths = paths_of_machine(home, [each.folder for each in versions])
-        facts = reader.facts(key, [(each.bot, each.version) for each in versions])
-        version = next(each for each in versions if (each.bot, each.version) == key)
-        known = identity(version, {})
-        yield facts, feedback(reader.contents, facts, versions, numbers, known, partial(hide_paths, paths))
 
 
 def feedback(

@@ -14,6 +14,7 @@ from support.pickled import classes_on, example, importers, roads, same, writers
 from ladder.contest.keys import Keys
 
 WITHOUT = {
+    "ladder.admission.errands": "what it hands over comes from ladder.admission.inbox",
     "ladder.admission.entry_look": "it asks whether this is a process of a pool",
     "ladder.run.executors.cluster_worker": "it is the other end of ladder.run.executors.cluster",
     "ladder.run.executors.scheduler": "work for what it reaches comes from ladder.run.executors.cluster",

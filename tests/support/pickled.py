@@ -58,7 +58,7 @@ def calls(*names: str) -> Iterator[tuple[str, ast.Call]]:
 
 def roads() -> Iterator[Road]:
     """Yield all roads in the sources."""
-    for module, call in calls("Process", "send", "dumps", *METHODS, *FUNCTIONS, *CLUSTER):
+    for module, call in calls("Process", "send", "dumps", "Errand", *METHODS, *FUNCTIONS, *CLUSTER):
         if (work := _work(call)) is not None:
             if isinstance(work, ast.Call):
                 work = work.args[0] if ast.unparse(work.func) == "partial" else work.func
@@ -74,7 +74,9 @@ def _work(call: ast.Call) -> ast.expr | None:
             return call.args[0]
         case ast.Attribute(_, name) if name in METHODS:
             return call.args[0]
-        case ast.Name(name) if name in FUNCTIONS:
+        case ast.Name("Errand") if isinstance(call.args[1], ast.Name):
+            return call.args[1]
+        case ast.Name(name) if name in FUNCTIONS and ast.unparse(call.args[0]) != "errand.work":
             return call.args[0]
         case ast.Attribute(of, "send" | "dumps") if ast.unparse(of) in ("pipe", "ForkingPickler"):
             made = isinstance(call.args[0], ast.Call) and ast.unparse(call.args[0].func).lstrip("_")

@@ -1,7 +1,11 @@
 """Wishes, gates and notices of an inbox: each has its answer, touches one's own bots, and blocks nobody."""
 
+import subprocess
+import time
+
 import pytest
 from support import ladders
+from support.commands import process_group
 from support.inboxes import NOBODY, Here, add_setting, answers_in, put, rename, take
 
 from ladder.admission import errands
@@ -10,6 +14,7 @@ from ladder.admission.inbox import Inbox
 from ladder.errors import TooBusy
 from ladder.home.bot_life import retire
 from ladder.home.home import open_home
+from results.storage.unrated import unrated_stores
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -315,3 +320,23 @@ def test_each_answer_is_told_to_the_program_of_the_operator(river, folders):
     )
     assert str(folders.outbox / "ann/bad.py.md") in [event["page"] for _, _, event in sent]
     assert 1 == sum("warning: it has failed" == text for text, _ in said)
+
+
+@pytest.mark.process
+def test_a_kill_in_the_middle_of_a_duel_loses_nothing(river, folders):
+    add_setting(river, "challenges_a_day = 1")
+    text = 'wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 40'
+    put(folders, "ann/w.wish.toml", text)
+    put(folders, "bob/other.py", f"{ladders.PLAYER}# other\n")
+    command = [*ladders.command(river.path)[:1], "inbox", folders.inbox, "--home", river.path]
+    with process_group(command, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 60
+        while not any(store.runs() for store in unrated_stores(river.results).values()):
+            assert process.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+    ended = subprocess.run([*command, "--once"], capture_output=True, text=True, check=True)
+    assert "ann: w.wish.toml: done: stellar for 2" in ended.stderr
+    (store,) = unrated_stores(river.results).values()
+    assert [True] == [bool(run.finished) for run in store.runs()]
+    assert {"other.py", "w.wish.toml"} <= {line["entry"] for line in answers_in(river)}

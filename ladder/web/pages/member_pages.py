@@ -1,18 +1,48 @@
-"""What has become of the bots of each person, written into an outbox when a run has ended."""
+"""What the authors of bots may read of their matches, and what of it each person finds after a run."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 from ladder.errors import OF_MACHINE
 from ladder.home import night
-from ladder.home.home import open_home
-from ladder.replay.feedback import FEEDBACK, by_preference, feedback_of
+from ladder.home.home import Home, open_home
+from ladder.home.machine_paths import hide_paths, paths_of_machine
+from ladder.replay.bot_identity import identity
+from ladder.replay.feedback import FEEDBACK, feedback
 from results.rating.cache import ratings_of
+from results.reports.bot_facts import BotFacts, BotReader
 from results.reports.labels import file_names
 from results.reports.leaderboard import GameBoard
 from results.storage.disk import put_page
 from results.storage.store import Store
 from results.words import count
+
+
+def feedback_of(home: Home, bots: Iterable[str], season: str | None = None) -> Iterator[tuple[BotFacts, str]]:
+    """Yield the facts about *bots*, NAME or NAME@NUMBER, and their feedback.
+
+    A name alone means the version that plays or, if that has not played yet, the newest that has.
+    """
+    contents = Store(home.results).contents().of_season(season)
+    rated, numbers = ratings_of(contents), home.roster.numbers()
+    played = {key for each in rated.values() for key in each.standings}
+    chosen = []
+    for wanted in bots:
+        plays = home.roster.find(wanted)
+        mine = home.roster.versions_of(plays.bot)
+        versions = [each for each in mine if each.id == plays.id or not each.aside]
+        best = [(each.bot, each.version) for each in (plays, *reversed(versions))]
+        key = best[0] if "@" in wanted else next((key for key in best if key in played), best[0])
+        chosen.append((key, versions))
+    keys = {key for key, _ in chosen}
+    reader = BotReader(contents, rated, keys, home.hidden_versions(contents), at_once=True)
+    for key, versions in chosen:
+        paths = paths_of_machine(home, [each.folder for each in versions])
+        facts = reader.facts(key, [(each.bot, each.version) for each in versions])
+        version = next(each for each in versions if (each.bot, each.version) == key)
+        known = identity(version, {})
+        yield facts, feedback(reader.contents, facts, versions, numbers, known, partial(hide_paths, paths))
 
 
 def write_member_pages(asked: tuple[Path, Path]) -> list[str]:
@@ -29,10 +59,8 @@ def write_member_pages(asked: tuple[Path, Path]) -> list[str]:
     report = night.night_report(home, contents, boards, night.TOLD_TO_MEMBERS)
     entries = {bot: of[-1].entry or "" for bot, of in home.roster.places().items() if bot in report.played}
     persons = {bot: entry[:-1] for bot, entry in entries.items() if entry.endswith("/")}
-    versions = {bot: home.roster.versions_of(bot) for bot in persons}
-    wanted = [(by_preference(home.roster.find(bot), versions[bot]), versions[bot]) for bot in persons]
     names, failed = file_names(persons), []
-    for facts, text in feedback_of(home, wanted):
+    for facts, text in feedback_of(home, persons):
         bot = facts.bot[0]
         page = outbox / persons[bot] / "bots" / f"{names[bot]}.md"
         news = "\n".join(f"- {line}" for line in _news(bot, report, boards, told))
@@ -48,7 +76,7 @@ def write_member_pages(asked: tuple[Path, Path]) -> list[str]:
 
 
 def _news(
-    bot: str, report: night.NightReport, boards: Sequence[GameBoard], told: night.Told | None
+    bot: str, report: night.NightReport, boards: Sequence[GameBoard], told: night.ToldLast | None
 ) -> Iterator[str]:
     """Yield what has happened to *bot* since *told*."""
     yield count(report.played[bot], "match") + (f" since {told.when}" if told else "")

@@ -12,8 +12,8 @@ from support.taken_in import take_in
 from ladder.home import night
 from ladder.home.home import create_home, open_home
 from ladder.registry.place import BotPlace
-from ladder.replay import member_pages
-from ladder.replay.member_pages import write_member_pages
+from ladder.web.pages import member_pages
+from ladder.web.pages.member_pages import write_member_pages
 from results.storage.store import Store
 
 pytestmark = pytest.mark.usefixtures("threads")
