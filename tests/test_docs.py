@@ -243,6 +243,7 @@ SECTIONS = {
     "[allow]": SETTINGS["allow"],
     "[quota.NAME]": get_args(SETTINGS["quota"])[1],
     "[inbox]": SETTINGS["inbox"],
+    "[notify]": SETTINGS["notify"],
     "[site]": SETTINGS["site"],
     "[ratings.NAME]": get_args(SETTINGS["ratings"])[1],
 }

@@ -10,6 +10,9 @@ submission        what is submitted, and how; its files and manifest while it is
 submit            read the manifest, copy, build, play against itself, keep a version; or refuse
 batch             a class at once: checks run in parallel, and each submission gets an answer
 author_page       the page with that answer, for the author
+inbox             `ladder inbox`: what people put into folders is taken in, and answered
+wishes, grants    small files there that ask for a change, and what comes of them
+errands           what takes long there: duels, pages after a run
 house             house bots come in by the same door
 borrow            a bot at a path that plays once: it is never a version
 

@@ -30,15 +30,15 @@ def inbox(
         Path | None,
         Option("A CSV file with the owners of files that lie in no person's folder.", metavar="FILE"),
     ] = None,
-    once: Annotated[bool, Option("Submit what is there, and exit: for cron.")] = False,
+    once: Annotated[bool, Option("Submit what is there, say what still waits, and exit: for cron.")] = False,
     jobs: Annotated[int | None, JOBS] = None,
     home: HomeOption = None,
 ) -> None:
     """Submit the bots that people put into folders.
 
-    A file in FOLDER/PERSON is submitted as by `ladder submit`. The answer is written to OUTBOX/PERSON, and
-    the file moves to DONE/PERSON. A bot belongs to the person in whose folder it lay: let only that person
-    write there.
+    A file in FOLDER/PERSON is submitted as by `ladder submit`, or is a wish. The answer is written to
+    OUTBOX/PERSON, and the file moves to DONE/PERSON. After each run OUTBOX/PERSON/bots says what is new. A
+    bot belongs to the person in whose folder it lay: let only that person write there.
 
     A file counts once it was renamed into the folder, or has not changed for a minute; names that begin with
     a dot or end in .part are left alone. `ladder run --forever` plays the new bots.

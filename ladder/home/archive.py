@@ -6,6 +6,7 @@ import io
 import os
 import stat
 import tarfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Literal, NamedTuple
@@ -15,7 +16,15 @@ import msgspec
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.bot_life import changed_bots
 from ladder.home.home import Home
-from ladder.home.packing import FORMAT, LIST, SETTINGS, ArchivedFile, ArchiveList, without_env
+from ladder.home.packing import (
+    FORMAT,
+    LIST,
+    OF_THIS_MACHINE,
+    SETTINGS,
+    ArchivedFile,
+    ArchiveList,
+    without_env,
+)
 from ladder.machine.installation import __version__
 from ladder.registry.roster import EXPECTED, scratch
 from ladder.registry.transfer import machine_type
@@ -151,8 +160,9 @@ class _Contents:
     def _take_settings(self, home: Home, stage: Path) -> None:
         """Write the settings, and list the tables that they name, if these are in the home."""
         text = (home.path / SETTINGS).read_text("utf-8")
-        if without_env(text) != text:
-            self.left_out.append(f"env below [allow] in {SETTINGS}")
+        found = tomllib.loads(text)
+        there = [(table, key) for table, key in OF_THIS_MACHINE if key in found.get(table, {})]
+        self.left_out += [f"{key} below [{table}] in {SETTINGS}" for table, key in there]
         (stage / SETTINGS).write_text(without_env(text), "utf-8")
         self._files[SETTINGS] = stage / SETTINGS
         inside = home.path.resolve()

@@ -80,32 +80,36 @@ class ArchiveList(msgspec.Struct, frozen=True):
 
 
 _HEADER = re.compile(r"(?m)^[ \t]*\[")
-_ALLOW = re.compile(r"(?m)^[ \t]*\[[ \t]*allow[ \t]*\][ \t]*(?:#.*)?$")
-_ENV = re.compile(
-    r"""(?m)^[ \t]*env[ \t]*=[ \t]*\[(?:[^\]"'#]|"[^"\n]*"|'[^'\n]*'|#.*$)*\][ \t]*(?:#.*)?(?:\n|\Z)"""
-)
+_VALUE = r"""[ \t]*=[ \t]*\[(?:[^\]"'#]|"[^"\n]*"|'[^'\n]*'|#.*$)*\][ \t]*(?:#.*)?(?:\n|\Z)"""
+OF_THIS_MACHINE = (("allow", "env"), ("notify", "command"))
+"""What no archive has: variables that bots may get, and a program that runs unconfined."""
 
 
 def without_env(settings: str) -> str:
-    """Return the text of ladder.toml without `env` below [allow]; everything else stays as it is.
+    """Return the text of ladder.toml without OF_THIS_MACHINE; everything else stays as it is.
 
-    Where the home is restored, its bots must not get variables of the same names.  Raises LadderError if the
-    text says it in another way than ladder.toml shows.
+    Raises LadderError if the text says it in another way than ladder.toml shows.
     """
+    for table, key in OF_THIS_MACHINE:
+        if key in tomllib.loads(settings).get(table, {}):
+            settings = _without_line(settings, table, key)
+    return settings
+
+
+def _without_line(settings: str, table: str, key: str) -> str:
     wanted = tomllib.loads(settings)
-    if "env" not in wanted.get("allow", {}):
-        return settings
-    del wanted["allow"]["env"]
-    if heading := _ALLOW.search(settings):
+    del wanted[table][key]
+    if heading := re.search(rf"(?m)^[ \t]*\[[ \t]*{table}[ \t]*\][ \t]*(?:#.*)?$", settings):
         following = _HEADER.search(settings, heading.end())
         end = following.start() if following else len(settings)
-        changed = settings[: heading.end()] + _ENV.sub("", settings[heading.end() : end]) + settings[end:]
+        line = re.compile(rf"(?m)^[ \t]*{key}{_VALUE}")
+        changed = settings[: heading.end()] + line.sub("", settings[heading.end() : end]) + settings[end:]
         try:
             if tomllib.loads(changed) == wanted:
                 return changed
         except tomllib.TOMLDecodeError:
             pass
     raise LadderError(
-        f"the env of [allow] cannot be taken out of {SETTINGS}",
-        f"write it in {SETTINGS} as a line of its own below [allow]: env = [...]",
+        f"the {key} of [{table}] cannot be taken out of {SETTINGS}",
+        f"write it in {SETTINGS} as a line of its own below [{table}]: {key} = [...]",
     )

@@ -8,6 +8,7 @@
   viewer_data  what it steps through: each shape once, frames as differences
   step_charts  what stands below it: charts over the steps
   file         write a page whole or not at all
+  member_pages feedback for authors, also after a run
 
 A page loads nothing that is not ours, and shows what bots say as text.
 """

@@ -298,6 +298,13 @@ def test_settings_without_variables_stay_to_the_last_letter():
     assert '[allow]\n# env = ["A"]\n# c\n' == without_env(text)
 
 
+def test_a_program_that_runs_unconfined_is_in_no_archive():
+    text = '[notify]\ncommand = ["./tell.sh"]\n[site]\n'
+    assert "[notify]\n[site]\n" == without_env(text)
+    with pytest.raises(LadderError, match="the command of \\[notify\\] cannot be taken out"):
+        without_env('notify.command = ["./tell.sh"]')
+
+
 def test_tables_that_the_settings_name_are_archived_if_they_are_in_the_home(home, file, tmp_path):
     (home.path / "my").mkdir()
     (home.path / "my" / "deck.toml").write_text("[cards]")
