@@ -377,7 +377,7 @@ class Inbox:
         path, person = entry
         target = self.folders.taking / person / path.name
         if path != target:
-            if person in self._busy or self._must_wait(entry):
+            if person in self._busy or target in self._errands.waiting or self._must_wait(entry):
                 return None
             if os.path.lexists(target):  # it rests, and this one comes in its place
                 put_away(self.folders, target, person, datetime.now(UTC))

@@ -1,10 +1,9 @@
 """`ladder inbox`: let people submit bots without a shell."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -12,9 +11,6 @@ from ladder.cli.options import HomeOption, home_for_writing, note
 from ladder.errors import TooBusy, printable
 from ladder.run.match_options import JOBS
 from ladder.run.option import Argument, Option
-
-if TYPE_CHECKING:
-    from ladder.admission.inbox import Inbox
 
 
 def inbox(
@@ -72,15 +68,15 @@ def inbox(
             looks += 1
             # a second look, a moment later, shows which files are still being written
             if once and not (taken or looks < 2 or box.rests(late=False) or box.is_at_work):
-                _end(box)
+                _end(box.waiting(), TooBusy.exit_code if box.rests(late=True) else 0)
             time.sleep(LOOK_SECONDS)
 
 
-def _end(box: Inbox) -> NoReturn:
+def _end(waiting: Iterable[str], code: int) -> NoReturn:
     """Say what still waits, and exit."""
-    for text in box.waiting():
+    for text in waiting:
         _say(text)
-    raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
+    raise typer.Exit(code)
 
 
 def _say(text: str, hint: str = "") -> None:

@@ -172,6 +172,21 @@ def test_a_challenge_is_played_aside_and_has_a_quota(river, folders):
     assert 1 == len(asked)
 
 
+def test_a_wish_that_waits_is_not_replaced_by_another_of_its_name(river, folders):
+    def busy(duel):
+        raise TooBusy("a start took 40 s")
+
+    add_setting(river, "challenges_a_day = 9")
+    text = 'wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 5'
+    box = Inbox(folders, NOBODY, *means(busy))
+    with box.lock():
+        for _ in range(2):
+            put(folders, "ann/w.wish.toml", text)
+            for _ in range(3):
+                assert [] == [*box.take(river, 1, lambda *_: None)]
+    assert 2 == len([*folders.inbox.glob("ann/*"), *folders.taking.glob("ann/*")]), "each is answered once"
+
+
 @pytest.mark.parametrize(
     ("against", "game", "why"),
     [
