@@ -502,8 +502,8 @@ class Inbox:
             notice = self._home.path, command, event
             self._errands.waiting[object()] = Errand("notice", send_notice, notice, self._warn)
 
-    def _warn(self, warnings: list[str]) -> None:
-        for text in warnings:
+    def _warn(self, warnings: list[str] | Exception) -> None:
+        for text in [str(warnings)] if isinstance(warnings, Exception) else warnings:
             self._say_once(self._home.path, text, f"warning: {text}")
 
     # -- what is done aside
