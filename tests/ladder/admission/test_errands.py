@@ -1,5 +1,7 @@
 """Errands of an inbox: one of each kind at a time, in turn, and tried again where the machine has failed."""
 
+from typing import ClassVar
+
 import pytest
 
 from ladder.admission import errands
@@ -10,7 +12,7 @@ from ladder.errors import NotFound, TooBusy
 class Slow:
     """Stands for Aside: it has the answer that the test gives."""
 
-    begun: list["Slow"] = []
+    begun: ClassVar[list["Slow"]] = []
 
     def __init__(self, work, task, *, starts_others):
         self.task, self.result, self.is_over = task, None, False
