@@ -9,6 +9,7 @@ from engines import GAMES
 from ladder.admission.batch import UNKNOWN, Result, SubmissionAnswer
 from ladder.admission.errands import ASKED_WRONG
 from ladder.admission.inbox_answers import Taken, free_at
+from ladder.admission.people import most_bots
 from ladder.admission.wishes import Wish, read_wish
 from ladder.errors import LadderError, NotFound, RefusedBot, Told, UsageProblem, tell
 from ladder.home.bot_life import RunUnfinished, activate, rename, retire
@@ -59,7 +60,7 @@ def find_playing(home: Home, bot: str) -> Version | None:
 
 def beyond_quota(home: Home, person: str, bot: str) -> RefusedBot | None:
     """Return the refusal of *bot* if it would be one more than *person* may have."""
-    most, playing = home.settings.inbox.bots_a_person, {version.bot for version in home.roster.active()}
+    most, playing = most_bots(home, person), {version.bot for version in home.roster.active()}
     names = sorted(_bots_of(home, person) & playing)
     if not most or len(names) < most or bot in names:
         return None

@@ -271,6 +271,7 @@ class Inbox:
 
     def _look_around(self, now: float) -> None:
         """Find what may begin: what was left, what has rested, and what is complete."""
+        os.utime(self.folders.done / ".lock")  # tells when an inbox was at work last
         # its settings and bots may have changed
         self._home = replace(open_home(self._home.path), tier=self._home.tier)
         self._taken = {}

@@ -54,6 +54,10 @@ class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
     """The hash of the version whose gate begins ("proving") or ends ("accepted", "kept back") with this."""
     against: str = ""
     """The hash of the version that it proves itself against."""
+    number: int = 0
+    """Of the version that it became; 0 if it became none."""
+    seconds: float = 0.0
+    """How long it was checked."""
 
     @property
     def ends_gate(self) -> bool:
@@ -69,9 +73,14 @@ def open_gates(lines: Iterable[Taken], names: Mapping[str, str]) -> dict[str, Ta
 
 def free_at(taken: Sequence[Taken], most: int) -> datetime | None:
     """Return when a person who has *taken* may submit again, with *most* a day (0: any); None for now."""
-    now = datetime.now(UTC)
-    times = sorted(each.when for each in taken if now - _DAY < each.when <= now)
+    times = times_of_a_day(taken)
     return times[-most] + _DAY if most and len(times) >= most else None
+
+
+def times_of_a_day(taken: Sequence[Taken]) -> list[datetime]:
+    """Return the times of those *taken* in the last 24 hours, in order."""
+    now = datetime.now(UTC)
+    return sorted(each.when for each in taken if now - _DAY < each.when <= now)
 
 
 def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
@@ -87,7 +96,8 @@ def answer_entry(home: Home, folders: InboxFolders, person: str, answer: Submiss
     now = datetime.now(UTC)
     version = answer.version.version if answer.version and answer.against else ""
     told = answer.result, answer.bot, answer.wish, version, answer.against
-    taken = Taken(now, person, _kept_name(answer.path), *told)
+    number, seconds = answer.version.number if answer.version else 0, round(answer.seconds, 1)
+    taken = Taken(now, person, _kept_name(answer.path), *told, number, seconds)
     append_line(home.path / LOG, taken, 0o600)
     if not taken.ends_gate:
         put_away(folders, answer.path, person, now)

@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from typing import Annotated
 
@@ -17,13 +17,12 @@ from msgspec import Meta
 from ladder.admission.inbox_entries import is_left_alone
 from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
 from ladder.home.home import Home
+from ladder.home.packing import PEOPLE
 from ladder.home.private_file import write_private
 from ladder.registry.bot_names import look_of
 from ladder.registry.handles import NAME, NAME_RULE
 from results.storage.locking import await_briefly
 
-FILE = "people.json"
-"""The file in the home."""
 TOKEN = "ldr_"  # noqa: S105 - how every token begins
 RANDOM_BYTES = 32
 """The random bytes of a token, which follow in base64url."""
@@ -62,7 +61,7 @@ class People:
     @classmethod
     def read(cls, home: Home) -> "People":
         """Return the people of *home*.  Raises DamagedPeople."""
-        path = home.path / FILE
+        path = home.path / PEOPLE
         try:
             persons = msgspec.json.decode(path.read_bytes(), type=list[Person])
         except FileNotFoundError:
@@ -74,6 +73,9 @@ class People:
 
     def __iter__(self) -> Iterator[Person]:
         return iter(self._persons.values())
+
+    def __contains__(self, name: str) -> bool:
+        return look_of(name) in self._persons
 
     def of_token(self, token: str) -> Person | None:
         """Return whose *token* is; None for a wrong one and for one that has ended."""
@@ -127,11 +129,19 @@ def changing_people(home: Home) -> Iterator[People]:
 
     Raises DamagedPeople, OSError.
     """
-    with open(await_briefly(home.path / f".{FILE}.lock"), closefd=True):  # noqa: PTH123 - it closes the lock
+    with open(await_briefly(home.path / f".{PEOPLE}.lock"), closefd=True):  # noqa: PTH123 - it closes the lock
         people = People.read(home)
         yield people
         stored = msgspec.json.format(msgspec.json.encode([*people]))
-        write_private(home.path / FILE, stored + b"\n")
+        write_private(home.path / PEOPLE, stored + b"\n")
+
+
+def most_bots(home: Home, name: str) -> int:
+    """Return how many bots of the person called *name* may play at a time; 0: any number."""
+    with suppress(DamagedPeople, NotFound):
+        if (own := People.read(home).find(name).bots) is not None:
+            return own
+    return home.settings.inbox.bots_a_person
 
 
 def _make_token() -> str:

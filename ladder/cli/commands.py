@@ -9,7 +9,7 @@ from typing import cast
 
 SECTIONS = {
     "Play": ("run", "duel", "reference", "play"),
-    "Bots": ("new", "check", "try", "submit", "inbox"),
+    "Bots": ("new", "check", "try", "submit", "push", "inbox"),
     "Results": (
         *("leaderboard", "matches", "replay", "review", "faults", "matrix"),
         *("export", "serve", "site"),
@@ -21,13 +21,14 @@ GROUPS = {
     "bots": ("ask", "diff", "feedback", "trial", "retire", "activate", "ban", "rename", "house"),
     "games": ("new",),
     "tournament": ("new", "run", "reveal", "remove"),
+    "people": ("add", "renew", "remove"),
     "home": (
         *("init", "season", "archive", "restore"),
         *("verify", "digest", "rate", "merge", "compact"),
     ),
 }
 """The other commands, by the one that runs when their group is called alone."""
-BY_NAME = dict.fromkeys(("bots", "games", "tournament"), "info")
+BY_NAME = {**dict.fromkeys(("bots", "games", "tournament"), "info"), "people": "list"}
 """The command that a group runs for a word that does not name a command.
 
 No help shows it: it is typed for a bot, a game or a tournament that is called like a command.
@@ -50,6 +51,7 @@ ALIASES = {
 
 _LONG_NAMES = {
     "try": "try_bot",
+    "people list": "list_people",
     "tournament info": "tournament_show",
     "tournament new": "tournament_new",
     "tournament run": "tournament_run",
@@ -61,6 +63,7 @@ _MODULES = {
     **{f"games {name}": "games" for name in ("info", "new")},
     **{f"tournament {name}": "tournament" for name in ("reveal", "remove")},
     **_LONG_NAMES,
+    **{f"people {name}": "people" for name in ("list", "add", "renew", "remove")},
 }
 """The modules of commands that are not called as their module is."""
 

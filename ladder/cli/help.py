@@ -166,7 +166,11 @@ def _help(
 
 def _first_word(group: Any) -> str:
     """Return what stands for the word behind a *group*."""
-    return "COMMAND" + (f"|{group.name.removesuffix('s').upper()}" if group.name in BY_NAME else "")
+    return "COMMAND" + (
+        f"|{'PERSON' if group.name == 'people' else group.name.removesuffix('s').upper()}"
+        if group.name in BY_NAME
+        else ""
+    )
 
 
 def _arguments(command: Any) -> str:

@@ -2,13 +2,17 @@
 
 import re
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.extras import check_web
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import HomeOption, existing_home, note
 from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
+
+if TYPE_CHECKING:
+    from ladder.admission.inbox_answers import InboxFolders
 
 
 def serve(
@@ -28,12 +32,15 @@ def serve(
             "Also print the address of the page of this tournament for a projector.", metavar="TOURNAMENT"
         ),
     ] = "",
+    uploads: Annotated[Path | None, Option("Take bots for this inbox from people.", metavar="INBOX")] = None,
     home: HomeOption = None,
 ) -> None:
     """Show the results live in a browser, and play there.
 
     It prints its address and answers until Ctrl-C. It may run beside a run. Matches that people play are kept
     and never rated.
+
+    With --uploads, people hand in over HTTP, with a token of `ladder people`, and `ladder inbox` takes it in.
 
     Example: ladder serve --port 8080
     Example: ladder serve --screen spring
@@ -50,6 +57,7 @@ def serve(
         screen_page = find_screen(where.results, screen)
     public = read_public_address(asked.url) if asked.url else None
     check_web("ladder serve", "starlette", "uvicorn", "vl_convert")
+    folders = _find_folders(uploads, host, asked.url) if uploads else None
     from ladder.home.home import confine_home
     from ladder.machine.capacity import raise_descriptors
     from ladder.web.serve.server import serve_home
@@ -57,12 +65,29 @@ def serve(
 
     log_to_stderr(verbose=False)
     raise_descriptors()
+    before = Proxy(asked.behind_proxy.lower(), asked.proxy) if asked.behind_proxy else None
     try:
-        before = Proxy(asked.behind_proxy.lower(), asked.proxy) if asked.behind_proxy else None
-        confine = partial(confine_home, say=note)
-        serve_home(where, host, port, confine, partial(_tell, asked.url, screen_page), before, public)
+        confine = partial(confine_home, say=note, require=uploads is not None)
+        tell = partial(_tell, asked.url, screen_page)
+        serve_home(where, host, port, confine, tell, before, public, folders)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
+
+
+def _find_folders(inbox: Path, host: str, url: str) -> "InboxFolders":
+    """Return the folders of *inbox*.
+
+    Raises UsageProblem if there is none, or tokens would cross a network that others read.
+    """
+    from ladder.admission.inbox_answers import InboxFolders
+    from ladder.web.serve.public_address import is_loopback
+
+    if not inbox.is_dir():
+        raise UsageProblem(f"{inbox} is not a folder", f"mkdir {inbox}")
+    if not url.startswith("https://") and (url or not is_loopback(host)):
+        what = "tokens must be encrypted on their way, and there is no address with https"
+        raise UsageProblem(what, 'write in ladder.toml, below [serve]: url = "https://example.org/ladder/"')
+    return InboxFolders(inbox, inbox.parent / "outbox", inbox.parent / "done")
 
 
 def _check_proxy(header: str, address: str) -> None:

@@ -20,6 +20,7 @@ from ladder.home.packing import (
     FORMAT,
     LIST,
     OF_THIS_MACHINE,
+    PEOPLE,
     SETTINGS,
     ArchivedFile,
     ArchiveList,
@@ -103,6 +104,11 @@ class _Contents:
         ended = self._take_results(home, stage, without_secrets=without_secrets, with_reviews=with_reviews)
         self._take_bots(home)
         self._take_settings(home, stage)
+        if (people := home.path / PEOPLE).is_file():
+            if without_secrets:
+                self.left_out.append(f"{PEOPLE}: nobody can upload where it is restored")
+            else:
+                self._files[PEOPLE] = people
         found = digest(Store(stage / "results").contents())
         self.listed = ArchiveList(
             format=FORMAT,

@@ -17,6 +17,8 @@ FORMAT = 1
 LIST = "archive.json"
 """The name of the list."""
 SETTINGS = "ladder.toml"
+PEOPLE = "people.json"
+"""The people who may upload, with the hashes of their tokens."""
 MOST_LIST = 2**28
 """The most bytes of a list."""
 MOST_FILES = 10**6

@@ -26,6 +26,7 @@ from ladder.home.packing import (
     LIST,
     MOST_FILES,
     MOST_LIST,
+    PEOPLE,
     SETTINGS,
     ArchivedFile,
     ArchiveList,
@@ -211,7 +212,7 @@ def _write(
                 while data := content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
                     found.update(data)
                     copy.write(data)
-            path.chmod(0o755 if listed.kind == "program" else 0o644)
+            path.chmod(0o755 if listed.kind == "program" else 0o600 if listed.path == PEOPLE else 0o644)
     if not is_right or found.hexdigest() != listed.sha256:
         raise ValueError(f"{listed.path!r} is not as it was archived")
 

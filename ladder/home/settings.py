@@ -199,6 +199,8 @@ class InboxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     bots_a_person: Annotated[int, Meta(ge=0, le=10_000)] = 0
     submissions_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    waiting: Annotated[int, Meta(ge=0, le=1_000)] = 2
+    """How many uploads of a person may wait for their answers."""
     wishes_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 20
     challenges_a_day: Annotated[int, Meta(ge=0, le=10_000)] = 0
     """0: none."""
@@ -344,6 +346,7 @@ TEMPLATE = f"""\
 [inbox]                       # what a person may hand in through `ladder inbox`; 0: no such limit
 # bots_a_person = 0           # bots that play at a time
 # submissions_a_day = 0       # in the last 24 hours
+# waiting = 2                 # uploads that wait for their answers: `ladder serve --uploads`
 # wishes_a_day = 20           # to retire, activate, rename or challenge
 # challenges_a_day = 0        # of these; here 0 means none
 # replace = "at-once"         # "gate": a new version plays once a duel has not shown it to be worse

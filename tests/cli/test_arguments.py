@@ -30,6 +30,7 @@ VALUES = {
     "NEW": "greedy",
     "OLD": "random",
     "PATH": "my_bot.py",
+    "PERSON": "ann",
     "ROUND": "swiss/1",
     "STEP": "3",
     "TOURNAMENT": "spring",
@@ -42,7 +43,7 @@ NONSENSE = "\x07%&/"
 NO_PLACE = "my_bot.py/nonsense"
 """No place for a file or folder: it is below a file."""
 PLACES = {"FILE", "FOLDER", "HOME", "PATH"}
-THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "ROUND", "RUN", "TOURNAMENT"}
+THINGS = {"BOT", "CASE", "DUEL", "GAME", "MATCH", "NEW", "OLD", "PERSON", "ROUND", "RUN", "TOURNAMENT"}
 """Names of things that may be there: if they are not, the exit code may be 3."""
 FREE = {
     "bots ban --why": "it is told as it is",
@@ -76,7 +77,8 @@ def arguments():
         names = [word.replace("...", "").strip("[]") for word in words[count:]]
         command = " ".join(words[:count])
         if command in BY_NAME and names:  # `ladder bots [BOT]` is a row for two commands
-            command, words[1] = f"{command} {BY_NAME[command]}", words[1].strip("[]")
+            words[1] = words[1] if command == "people" else words[1].strip("[]")  # `people list` lists all
+            command = f"{command} {BY_NAME[command]}"
         values = [VALUES[name] for name in names]
         for place, (name, word) in enumerate(zip(names, words[count:], strict=True)):
             after = [v for v, w in list(zip(values, words[count:], strict=True))[place + 1 :] if w[0] != "["]

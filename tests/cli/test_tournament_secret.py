@@ -81,7 +81,7 @@ APART = {
     **dict.fromkeys(("tournament", "home verify", "home digest"), "a test of its own"),
     **dict.fromkeys(("home", "home archive", "home restore"), "it counts matches and files"),
     **dict.fromkeys(
-        ("new", "check", "games", "doctor", "bench", "selftest"),
+        ("new", "check", "games", "doctor", "bench", "selftest", "people"),
         "it reads none",
     ),
     "try": "it plays a duel, and prints that",

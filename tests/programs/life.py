@@ -190,6 +190,16 @@ STEPS = (
         typed="ladder run random random-c --game stellar --games 1100",
     ),
     Step("ladder home", out=r"matches +1,2\d\d\n"),
+    Step("ladder people add ann --bots 2", out=r"^ldr_[\w-]{43}\n", err="shown once"),
+    Step("ladder people renew ann", out=r"^ldr_[\w-]{43}\n"),
+    Step("ladder people", out=r"ann +valid"),
+    Step(
+        "ladder push my_bot.py --to https://example.org/ladder/",
+        typed="ladder push my_bot.py --to http://127.0.0.1:9/",
+        err="there is no token for http://127.0.0.1:9/",
+        code=2,
+    ),
+    Step("ladder people remove ann", out="removed: ann"),
     # its results
     Step("ladder home verify --repair", out=r"matches +1,[23]\d\d +0\n"),
     Step("ladder home digest --in 1", out=f"^{DIGEST}$", err="matches of run 1"),

@@ -10,27 +10,26 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Router
 
 from ladder.errors import LadderError
-from ladder.web.door.door import Door
 from ladder.web.door.openapi import OPENAPI, describe
 from ladder.web.door.problems import HttpProblem, answer_problem
 from ladder.web.door.results_api import RESULTS, results_routes
+from ladder.web.door.uploads_api import UPLOADS, UploadsApi
 from ladder.web.serve.edition import Editions
 from results.errors import ResultsError
 
-ROOT = "/api/v1"
-ROUTES = (*RESULTS,)
+ROUTES = (*RESULTS, *UPLOADS)
 """All that openapi.json describes."""
 
 
-def mount_api(door: Door, editions: Editions) -> Mount:
-    """Return all addresses below ROOT."""
-    routes: list[BaseRoute] = [*results_routes(editions)]
+def mount_api(uploads: UploadsApi, editions: Editions) -> Mount:
+    """Return all addresses below api/."""
+    routes: list[BaseRoute] = [*uploads.routes, *results_routes(editions)]
     handlers = {HTTPException: _answer_http, **dict.fromkeys(_ERRORS, answer_problem)}
     router = Router(routes, redirect_slashes=False)  # a redirect would leave the path of a proxy
     return Mount("/api", Starlette(routes=[Mount("/v1", router)], exception_handlers=handlers))
 
 
-_ERRORS = (HttpProblem, LadderError, ResultsError, Exception)
+_ERRORS = (HttpProblem, LadderError, ResultsError, OSError, Exception)
 
 
 async def _answer_http(request: Request, error: Exception) -> Response:

@@ -39,6 +39,11 @@ class RequestRate:
             times.popleft()
         return max(1, math.ceil(times[0] - before)) if len(times) >= self._most else 0
 
+    def left(self, who: str) -> int:
+        """Return how often *who* may do it now."""
+        before = self._clock() - MINUTE
+        return self._most - sum(when > before for when in self._times.get(who, ()))
+
     def count(self, who: str) -> None:
         """Count that *who* did it now."""
         self._times.setdefault(who, deque(maxlen=self._most)).append(self._clock())
@@ -50,7 +55,7 @@ class Door:
     def __init__(self, home: Home, folders: InboxFolders) -> None:
         """Let the people of *home* in, whose files go to the inbox of *folders*."""
         self.home, self.folders = home, folders
-        self._requests, self._wrong = RequestRate(REQUESTS), RequestRate(WRONG_TOKENS)
+        self.requests, self._wrong = RequestRate(REQUESTS), RequestRate(WRONG_TOKENS)
 
     def person_of(self, request: HTTPConnection) -> Person:
         """Return who sends *request*, a websocket's or another, and count it.  Raises HttpProblem."""
@@ -72,8 +77,8 @@ class Door:
             if token:
                 self._wrong.count(visitor)
             raise HttpProblem(401, "this is no valid token", SEND_IT)
-        if wait := self._requests.wait_s(person.name):
+        if wait := self.requests.wait_s(person.name):
             what = f"you have sent {REQUESTS} requests in a minute"
             raise HttpProblem(429, what, f"wait {wait} s; a state changes no faster than every 2 s", wait)
-        self._requests.count(person.name)
+        self.requests.count(person.name)
         return person

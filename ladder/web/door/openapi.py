@@ -24,6 +24,8 @@ class ApiRoute(NamedTuple):
     body: Any = None
     """What is sent: bytes are a file, all else is JSON."""
     needs_token: bool = False
+    kind: str = "application/json"
+    """The media type of the answer."""
 
 
 def describe(routes: Iterable[ApiRoute]) -> str:
@@ -38,7 +40,7 @@ def describe(routes: Iterable[ApiRoute]) -> str:
         told = {
             "summary": route.what,
             "parameters": _parameters(route),
-            "responses": {"2XX": _content("The answer.", answer), "default": failed},
+            "responses": {"2XX": _content("The answer.", answer, route.kind), "default": failed},
         }
         if route.body:
             kind = "application/octet-stream" if route.body is bytes else "application/json"

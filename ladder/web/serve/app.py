@@ -27,6 +27,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from ladder.admission.arrivals import ENDINGS
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.errors import LadderError, NotFound, whose
 from ladder.home.home import Home
@@ -35,11 +36,12 @@ from ladder.replay.replay import bare_fault, find_match, make_whole
 from ladder.replay.review.reviewing import shown_review
 from ladder.web.door.api import mount_api
 from ladder.web.door.door import Door
+from ladder.web.door.uploads_api import UploadsApi
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block
-from ladder.web.serve.edition import BEAT, PLAY, Editions
+from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import DECIDED, Full, HostedMatch, HostedMatches
 from ladder.web.serve.own_tables import find_own_tables, remember_table
@@ -66,6 +68,7 @@ ASSETS: Final = {
     "play.css",
     "play.js",
     "live.js",
+    "upload.js",
 }
 KINDS: Final = {"css": "text/css", "js": "text/javascript"}
 PATIENCE: Final = 8.0
@@ -95,16 +98,18 @@ def create_app(
 
     With *uploads*, it also answers programs, and takes files for that inbox.
     """
-    pages = _Pages(home, public)
+    pages = _Pages(home, public, has_door=uploads is not None)
     door = Door(home, uploads) if uploads else None
+    people = UploadsApi(door) if door else None
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
-        caring = asyncio.create_task(pages.tables.look_after())
+        caring = [asyncio.create_task(each.look_after()) for each in (pages.tables, people) if each]
         try:
             yield
         finally:
-            caring.cancel()
+            for each in caring:
+                each.cancel()
             pages.tables.close()
 
     def route(path: str, answer: Callable[[Request], Answer], *methods: str) -> Route:
@@ -112,7 +117,7 @@ def create_app(
 
     app = Starlette(
         routes=[
-            *([mount_api(door, pages.editions)] if door else []),
+            *([mount_api(people, pages.editions), route("/upload", pages.upload)] if people else []),
             route("/live", pages.live),
             route("/match/{run}/{number}", pages.match),
             route("/play", pages.choose),
@@ -131,22 +136,24 @@ def create_app(
         },
         lifespan=living,
     )
-    return Guard(app, Hosts(address, public), pages.ending)
+    return Guard(app, Hosts(address, public), pages.ending, has_door=uploads is not None)
 
 
 class _Pages:
     """Answers requests."""
 
-    def __init__(self, home: Home, public: PublicAddress | None = None) -> None:
+    def __init__(self, home: Home, public: PublicAddress | None = None, *, has_door: bool = False) -> None:
         self.ending = asyncio.Event()
         self.tables = HostedMatches(home)
         self._home = home
         self._path = public.path if public else ""
+        self._url = f"{public.origin}{public.path}/" if public else ""
         self._has_tls = bool(public and public.origin.startswith("https:"))
         self._token = secrets.token_urlsafe(24)
         """What a form of ours holds: a page elsewhere cannot know it."""
         self._streams = Shares(MOST_STREAMS)
-        self.editions = Editions(home)
+        self._tabs = (PLAY, UPLOAD) if has_door else (PLAY,)
+        self.editions = Editions(home, has_door=has_door)
 
     # -- results
 
@@ -193,6 +200,18 @@ class _Pages:
             more=assets,
         )
         return send_text(request, page)
+
+    async def upload(self, request: Request) -> Response:
+        """Offer to send a bot."""
+        await self.editions.read()
+        return self._page(
+            request,
+            "upload.html",
+            UPLOAD.address,
+            endings=ENDINGS,
+            url=self._url or str(request.base_url),
+            more=("play.css", "upload.js"),
+        )
 
     # -- a seat for a person
 
@@ -372,7 +391,9 @@ class _Pages:
             frame = edition.frame(tab, _root(request), more)
         else:
             name = self._home.path.resolve().name
-            frame = Frame(name, root=_root(request), home="", tabs=(PLAY,), current=tab, more=more, live=True)
+            frame = Frame(
+                name, root=_root(request), home="", tabs=self._tabs, current=tab, more=more, live=True
+            )
         return render(f"serve/templates/{template}", frame, **values)
 
     def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:

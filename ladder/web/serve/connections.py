@@ -191,8 +191,8 @@ class Connection(H11Protocol):
         theirs = self.conn.their_state
         if theirs is h11.IDLE:
             return HEAD
-        if theirs is h11.SEND_BODY:
-            return BODY
+        if theirs is h11.SEND_BODY:  # who takes an upload counts its time
+            return WORK if self.scope and self.scope["state"].get("upload") else BODY
         return STREAM if self.scope and self.scope["state"].get("stream") else WORK
 
     # -- what uvicorn and asyncio call

@@ -4,8 +4,9 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 from ladder.home.home import Home
 from ladder.web.pages.frame import Frame, Link
@@ -27,6 +28,8 @@ REST: Final = 5
 
 PLAY = Link("Play", "play")
 """The tab that only a server has."""
+UPLOAD = Link("Upload", "upload")
+"""The tab that only a server has that takes uploads."""
 LIVE = "live.js"
 
 
@@ -34,15 +37,16 @@ class _LiveShown(Shown):
     """What the pages of a server are made from: they renew themselves, and lead to a seat."""
 
     __slots__ = ()
+    own_tabs: ClassVar[tuple[Link, ...]] = (PLAY,)
 
     def frame(
         self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
     ) -> Frame:
         """Return the frame of a page: see Shown."""
         frame = super().frame(current, root, measured, more)
-        renews = () if VIEWER_ASSETS[-1] in more or current == PLAY.address else (LIVE,)
+        renews = () if VIEWER_ASSETS[-1] in more or current in (PLAY.address, UPLOAD.address) else (LIVE,)
         return frame._replace(
-            tabs=(PLAY, *frame.tabs), play=PLAY.address, more=(*frame.more, *renews), live=True
+            tabs=(*self.own_tabs, *frame.tabs), play=PLAY.address, more=(*frame.more, *renews), live=True
         )
 
     def page_of(self, which: MatchId) -> str:
@@ -52,6 +56,13 @@ class _LiveShown(Shown):
     def page_of_event_match(self, store: str, number: int) -> str:
         """Return the path of the page of a match of a tournament: here, every match has one."""
         return page_of_match((store, number))
+
+
+class _DoorShown(_LiveShown):
+    """The same of a server that takes uploads."""
+
+    __slots__ = ()
+    own_tabs: ClassVar[tuple[Link, ...]] = (PLAY, UPLOAD)
 
 
 class Edition:
@@ -92,11 +103,12 @@ class Edition:
         return self._shown.frame(current, root, (), more)
 
 
-def read_edition(home: Home, name: str = "") -> Edition:
+def read_edition(home: Home, name: str = "", *, has_door: bool = False) -> Edition:
     """Return the pages of *home* as it is now, called *name*.  Raises LadderError or ResultsError."""
     options = SiteOptions(title=home.path.resolve().name)
     facts = gather(home, options)
-    return Edition(_LiveShown(facts, options, read_selection(facts, options), name))
+    kind = _DoorShown if has_door else _LiveShown
+    return Edition(kind(facts, options, read_selection(facts, options), name))
 
 
 def signature(results: Path, events: Iterable[str] = ()) -> tuple[tuple[str, int, int], ...]:
@@ -155,11 +167,12 @@ class Follower:
 class Editions:
     """The newest edition of a home's pages, and the stream that tells browsers of newer ones."""
 
-    def __init__(self, home: Home) -> None:
-        """Make pages of *home* when they are asked for."""
+    def __init__(self, home: Home, *, has_door: bool = False) -> None:
+        """Make pages of *home* when they are asked for; with *has_door*, they lead to that of uploads."""
         self.newest: Edition | None = None
         """None until pages were asked for."""
         self._home = home
+        self._read = partial(read_edition, has_door=has_door)
         self._follower = Follower(home.results)
         self._server = secrets.token_hex(4)
         """Tells the editions of this server from those of one that was here before."""
@@ -177,7 +190,7 @@ class Editions:
             version = self._follower.version
             if self.newest is None or (version != self._version and not self._is_resting()):
                 began = time.monotonic()
-                self.newest = await asyncio.to_thread(read_edition, self._home, self._name_of(version))
+                self.newest = await asyncio.to_thread(self._read, self._home, self._name_of(version))
                 self._follower.events = self.newest.going_on
                 self._version, self._read_at = version, time.monotonic()
                 self._took = self._read_at - began

@@ -15,12 +15,17 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ladder.web.door.problems import HttpProblem
 from ladder.web.pages.assets import policy_of_files
-from ladder.web.serve.public_address import PublicAddress
+from ladder.web.serve.public_address import PublicAddress, is_loopback
 
 BODY_BYTES = 65_536
-"""The longest body of a request."""
-TOO_LONG = f"Expected at most {BODY_BYTES:,} bytes."
+"""The longest body of a request..."""
+UPLOAD_BYTES = 50_000_000
+"""...and of an upload."""
+TOO_LONG = "Expected at most {:,} bytes."
+PROGRAMS = "/api/"
+"""How the addresses begin that answer programs."""
 READS = ("GET", "HEAD")
 HEADERS = {
     "content-security-policy": policy_of_files(live=True) + "; frame-ancestors 'none'",
@@ -72,64 +77,88 @@ class Hosts:
         return origin.lower() in {f"http://{host.lower()}", f"https://{host.lower()}", *self._origins}
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether only this machine reaches *address*."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address == "localhost"
-
-
 class Guard:
     """Refuses requests that do not come from a page of this server."""
 
-    def __init__(self, app: ASGIApp, hosts: Hosts, ending: asyncio.Event) -> None:
-        """Guard *app*, which is known under *hosts*; its open pages hear of it when *ending* is set."""
+    def __init__(self, app: ASGIApp, hosts: Hosts, ending: asyncio.Event, *, has_door: bool = False) -> None:
+        """Guard *app*, which is known under *hosts*; its open pages hear of it when *ending* is set.
+
+        With *has_door*, programs send requests below api/, too: a token in their headers says who they are.
+        """
         self.ending = ending
+        self._has_door = has_door
         self._app = app
         self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        of_program = self._has_door and scope["path"].startswith(PROGRAMS)
+        most = UPLOAD_BYTES if of_program and scope.get("method") == "PUT" else BODY_BYTES
+        if scope.get("state", {}).get("refused"):
+            refused: tuple[int, str] | None = (503, "there are too many connections from your address\n")
+        elif scope["type"] == "websocket":
+            refused = self._refusal_of_host(headers) or ((403, "") if "origin" in headers else None)
+        else:
+            refused = self._refusal(scope["method"], headers, most, of_program=of_program)
+        if scope["type"] == "websocket":
+            if refused:
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await self._app(scope, receive, send)
             return
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
+                own = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                    own.setdefault(name, value)
+                if refused and refused[0] == 400:
+                    own["connection"] = "close"
             await send(message)
 
-        if scope.get("state", {}).get("refused"):
-            refused: tuple[int, str] | None = (503, "there are too many connections from your address\n")
-        else:
-            refused = self._refusal(scope["method"], Headers(scope=scope))
         if refused:
             status, text = refused
-            await PlainTextResponse(text, status)(scope, receive, send_with_headers)
+            answer = (
+                HttpProblem(status, text.strip()).answer() if of_program else PlainTextResponse(text, status)
+            )
+            await answer(scope, receive, send_with_headers)
             return
-        await self._app(scope, _Bounded(receive), send_with_headers)
+        await self._app(scope, _Bounded(receive, most), send_with_headers)
 
-    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
-        """Return the status and the words of a refusal; None if the request is good."""
+    def _refusal_of_host(self, headers: Headers) -> tuple[int, str] | None:
         # DNS rebinding: a page of a stranger can make its own name mean this machine, and its scripts then
         # speak to us as to themselves.  The Host header still has the stranger's name.
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._hosts.allows(hosts[0]):
             return 421, "this server is not known under that name\n"
+        return None
+
+    def _refusal(
+        self, method: str, headers: Headers, most: int, *, of_program: bool
+    ) -> tuple[int, str] | None:
+        """Return the status and the words of a refusal; None if the request is good."""
+        if refused := self._refusal_of_host(headers):
+            return refused
+        # a proxy may read the one and we the other, and the rest of a body would be a request of its own
+        if "content-length" in headers and "transfer-encoding" in headers:
+            return 400, "expected one of Content-Length and Transfer-Encoding, got both\n"
         if method in READS:
             return None
-        if method != "POST":
-            return 405, "only GET, HEAD and POST are answered\n"
-        if not self._is_from_here(headers.getlist("origin"), headers.getlist("sec-fetch-site"), hosts[0]):
+        if method != "POST" and not (of_program and method == "PUT"):
+            return 405, f"only GET, HEAD{', PUT' if of_program else ''} and POST are answered\n"
+        origins, sites = headers.getlist("origin"), headers.getlist("sec-fetch-site")
+        is_of_page = not of_program or bool(origins or sites)
+        if is_of_page and not self._is_from_here(origins, sites, headers["host"]):
             return 403, "this request does not come from a page of this server\n"
         length = headers.get("content-length", "0")
         # At most 18 digits are converted: Python takes long for very long numbers, and this comes from
         # anyone.
-        if not (length.isascii() and length.isdigit() and int(length[:18]) <= BODY_BYTES):
-            return 413, TOO_LONG
+        if not (length.isascii() and length.isdigit() and int(length[:18]) <= most):
+            return 413, TOO_LONG.format(most)
         return None
 
     def _is_from_here(self, origins: list[str], sites: list[str], host: str) -> bool:
@@ -148,13 +177,13 @@ class Guard:
 class _Bounded:
     """Receives a body of bounded size, whatever its header says."""
 
-    def __init__(self, receive: Receive) -> None:
+    def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
-        self._left = BODY_BYTES
+        self._most = self._left = most
 
     async def __call__(self) -> Message:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
         if self._left < 0:
-            raise HTTPException(413, TOO_LONG)
+            raise HTTPException(413, TOO_LONG.format(self._most))
         return message

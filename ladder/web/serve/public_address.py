@@ -1,5 +1,6 @@
 """The URL under which a proxy shows the server to people."""
 
+import ipaddress
 import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -39,6 +40,14 @@ def read_public_address(url: str) -> PublicAddress:
         raise _problem(url, "its path may have letters, digits and . _ ~ -")
     shown = "" if port in (None, PORTS[scheme]) else f":{port}"
     return PublicAddress(f"{scheme}://{name}{shown}", name, parts.path.rstrip("/"))
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether only this machine reaches *address*."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"
 
 
 def _problem(url: str, why: str) -> UsageProblem:

@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 import uvicorn
 
+from ladder.admission.inbox_answers import InboxFolders
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
 from ladder.web.serve.app import MOST_STREAMS, create_app
 from ladder.web.serve.connections import ConnectionBounds, Connections, protocol_of
-from ladder.web.serve.guard import Guard, is_loopback
-from ladder.web.serve.public_address import PublicAddress
+from ladder.web.serve.guard import Guard
+from ladder.web.serve.public_address import PublicAddress, is_loopback
 from ladder.web.serve.visitors import Proxy
 
 NEXT_PORTS = 50
@@ -33,12 +34,13 @@ def serve_home(
     tell: Callable[[str, bool], object],
     proxy: Proxy | None = None,
     public: PublicAddress | None = None,
+    uploads: InboxFolders | None = None,
 ) -> None:
     """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
 
     *confine* is called once the address is ours: it takes time to choose a tier.
     *tell* is called with the URL, and with whether others than this machine may reach it, once it answers.
-    *proxy* stands before the server, if any, and shows it as *public*.
+    *proxy* stands before the server, if any, and shows it as *public*.  Uploads go to the inbox of *uploads*.
     Raises UsageProblem for an address that is not here, LadderError for a port in use.
     """
     listener = _listen(host, port)
@@ -46,7 +48,7 @@ def serve_home(
     shown = f"[{host}]" if ":" in host else host
     crowd = Connections(_bounds(), proxy)
     with listener:
-        app = create_app(confine(home), host, public)
+        app = create_app(confine(home), host, public, uploads)
         url, others = f"http://{shown}:{number}/", not is_loopback(host)
         server = _Server(_configure(app, crowd), crowd, app.ending, lambda: tell(url, others))
         server.run(sockets=[listener])

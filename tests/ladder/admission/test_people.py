@@ -7,8 +7,11 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 from support.ladders import a_home
 
-from ladder.admission.people import FILE, DamagedPeople, People, changing_people
+from ladder.admission.people import DamagedPeople, People, changing_people
 from ladder.errors import NotFound, UsageProblem
+from ladder.home.archive import write_archive
+from ladder.home.packing import PEOPLE
+from ladder.home.restore import restore_home
 
 YESTERDAY = datetime.now(UTC).date() - timedelta(days=1)
 
@@ -29,7 +32,7 @@ def test_a_token_is_that_of_its_person_and_stands_in_no_file(home):
     found = People.read(home)
     assert ["ann", "bob"] == [found.of_token(token).name for token in (ann, bob)]
     assert 2 == found.of_token(ann).bots
-    assert 0o600 == (home.path / FILE).stat().st_mode & 0o777
+    assert 0o600 == (home.path / PEOPLE).stat().st_mode & 0o777
     stored = b"".join(path.read_bytes() for path in home.path.rglob("*") if path.is_file())
     assert ann.encode() not in stored
     for wrong in ("", "ldr_", ann[:-1], ann + "A", ann.upper(), "ä\udc80", bob[:-1] + "!"):
@@ -66,18 +69,29 @@ def test_names_are_unique_without_regard_to_case(home, name):
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[1]", b'[{"name":"ann"}]', b"\xff", b"null"])
 def test_a_damaged_file_is_told_and_stays_as_it_is(home, text):
-    (home.path / FILE).write_bytes(text)
+    (home.path / PEOPLE).write_bytes(text)
     with pytest.raises(DamagedPeople, match="cannot be read"), changing_people(home):
         pass
-    assert text == (home.path / FILE).read_bytes()
+    assert text == (home.path / PEOPLE).read_bytes()
 
 
 def test_an_error_changes_nothing(home):
     added(home, "ann")
-    before = (home.path / FILE).read_bytes()
+    before = (home.path / PEOPLE).read_bytes()
     with changing_people(home) as found, pytest.raises(UsageProblem):
         found.add("")
     with suppress(UsageProblem), changing_people(home) as found:
         found.remove("ann")
         found.add("")
-    assert before == (home.path / FILE).read_bytes()
+    assert before == (home.path / PEOPLE).read_bytes()
+
+
+def test_an_archive_has_the_people_unless_it_is_without_secrets(home, tmp_path):
+    token = added(home, "ann")
+    write_archive(home, tmp_path / "whole")
+    restored = restore_home(tmp_path / "whole", tmp_path / "again").home
+    assert "ann" == People.read(restored).of_token(token).name
+    assert 0o600 == (restored.path / PEOPLE).stat().st_mode & 0o777
+    written = write_archive(home, tmp_path / "bare", without_secrets=True)
+    assert ["people.json: nobody can upload where it is restored"] == [*written.left_out]
+    assert [] == [*People.read(restore_home(tmp_path / "bare", tmp_path / "other").home)]

@@ -1,0 +1,119 @@
+"""Files that come from elsewhere: written beside an inbox's entries, and renamed when they are whole.
+
+A folder of a person is opened once and never followed, so no name and no link leads out of it.
+"""
+
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from ladder.admission.inbox_entries import is_left_alone
+from ladder.home.home import Home
+from ladder.registry.bot_archive import TARS, ZIP
+from ladder.registry.bot_manifest import INTERPRETERS, OTHER_INTERPRETERS
+from ladder.registry.bot_names import look_of
+from ladder.registry.handles import NAME as HANDLE
+from ladder.registry.handles import derive_handle, name_of_file
+from ladder.registry.place import BotPlace, has_right
+
+ENDINGS: Final = tuple(sorted({*INTERPRETERS, *OTHER_INTERPRETERS, ZIP, *TARS}))
+"""How names of files end that can be a bot."""
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+NAME_RULE: Final = "1 to 64 letters, digits, dots, dashes and underscores, first a letter or digit"
+SPARE_BYTES, SPARE_SHARE = 2**30, 20
+"""This much of the disk stays free, and one part in this many."""
+_PART: Final = re.compile(r"\.[0-9a-f]{16}\.part")
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
+
+
+def is_file_name(name: str) -> bool:
+    """Return whether a file of a bot may be called *name*."""
+    return bool(NAME.fullmatch(name)) and name.lower().endswith(ENDINGS) and not is_left_alone(name)
+
+
+def is_of_other(home: Home, person: str, file: str) -> bool:
+    """Return whether the bot that a *file* names, one of a bot, came from somebody else than *person*."""
+    name = name_of_file(next(file[: -len(end)] for end in ENDINGS[::-1] if file.lower().endswith(end)))
+    look = look_of(name if HANDLE.fullmatch(name) else derive_handle(name))
+    place, places = BotPlace("", f"{person}/"), home.roster.places()
+    return any(look_of(bot) == look and not has_right(place, origins) for bot, origins in places.items())
+
+
+def has_room(folder: Path, size: int) -> bool:
+    """Return whether *size* bytes more leave enough of the disk of *folder* free."""
+    disk = shutil.disk_usage(folder)
+    return disk.free - size >= max(SPARE_BYTES, disk.total // SPARE_SHARE)
+
+
+@contextmanager
+def folder_of(inbox: Path, person: str) -> Iterator[int]:
+    """Yield the descriptor of the folder of *person*, which is made if it is gone.  Raises OSError."""
+    top = os.open(inbox, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        with suppress(FileExistsError):
+            os.mkdir(person, 0o700, dir_fd=top)
+        folder = os.open(person, _FOLDER, dir_fd=top)
+    finally:
+        os.close(top)
+    try:
+        yield folder
+    finally:
+        os.close(folder)
+
+
+class Arrival:
+    """A file that arrives in a folder, under a name that the inbox leaves alone."""
+
+    def __init__(self, folder: int) -> None:
+        """Begin it in the open *folder*.  Raises OSError."""
+        self._folder = folder
+        self._part = f".{secrets.token_hex(8)}.part"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        self._handle = os.open(self._part, flags, 0o600, dir_fd=folder)
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    def write(self, data: bytes) -> None:
+        """Add *data*.  Raises OSError."""
+        self._hash.update(data)
+        self.size += len(data)
+        while data:
+            data = data[os.write(self._handle, data) :]
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of what has come."""
+        return self._hash.hexdigest()
+
+    def sync(self) -> None:
+        """Return when what has come is safe from a power cut."""
+        # the inbox takes a file at once that changed before it was renamed
+        past = time.time_ns() - 10**9
+        os.utime(self._handle, ns=(past, past))
+        os.fsync(self._handle)
+
+    def keep(self, name: str) -> None:
+        """Give the file its *name*, in place of one that waits.  Raises OSError."""
+        os.rename(self._part, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
+
+    def end(self) -> None:
+        """Close the file, and remove it unless it was kept."""
+        os.close(self._handle)
+        with suppress(FileNotFoundError):
+            os.unlink(self._part, dir_fd=self._folder)
+
+
+def remove_parts(inbox: Path, older_s: float) -> None:
+    """Remove what is left of files in *inbox* that did not arrive whole for *older_s* seconds."""
+    for path in inbox.glob("*/.*.part"):
+        with suppress(OSError):  # it has arrived
+            is_old = time.time() - path.lstat().st_mtime >= older_s
+            if is_old and _PART.fullmatch(path.name) and not path.parent.is_symlink():
+                path.unlink()

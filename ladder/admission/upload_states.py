@@ -1,0 +1,273 @@
+"""Where an upload is in its life: found in folders, the inbox's list, the roster and runs, stored nowhere.
+
+The folders are looked at in the order in which an entry goes through them, and the list after them: so one
+that moves meanwhile is found again, and its state never goes back.
+"""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from contextvars import Context
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+from statistics import mean
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from ladder.admission.inbox_answers import LOG, STATES, InboxFolders, Taken, free_at, is_answered, page_of
+from ladder.admission.inbox_entries import Entry, entries_in
+from ladder.admission.wishes import SUFFIX
+from ladder.home.class_list import ClassList
+from ladder.home.home import Home
+from ladder.home.json_lines import read_lines
+from ladder.registry.version import Version
+from results.errors import HomeLocked
+from results.storage.contents import Contents
+from results.storage.locking import await_lock
+from results.storage.store import Store
+from results.storage.unrated import unrated_stores
+
+ANSWERS, FEWEST = 10, 3
+"""How many of the last answers tell how long one takes, and how many at least."""
+MOST_PAGE = 2**16
+"""The most characters of a page that are told."""
+
+UploadStage: TypeAlias = Literal[
+    "waiting",
+    "checking",
+    "later",
+    "refused",
+    "accepted",
+    "proving",
+    "kept back",
+    "done",
+    "playing",
+    "played",
+    "replaced",
+]
+
+
+class UploadState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where an upload is."""
+
+    upload: str
+    state: UploadStage
+    since: str
+    """In UTC (ISO 8601)."""
+    age_s: int
+    sha256: str = ""
+    bytes: int | None = None
+    place: int | None = None
+    about_s: int | None = None
+    """About how long its answer takes from now, in seconds."""
+    until: str = ""
+    why: str = ""
+    bot: str = ""
+    number: int | None = None
+    run: int | None = None
+    match: str = ""
+    deals: int | None = None
+    """How many are over of the duel that lets a version play."""
+    page: str = ""
+    """The answer, in Markdown."""
+
+
+class InboxWork(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whether an inbox is at work; if not, since when."""
+
+    at_work: bool
+    since: str = ""
+    age_s: int | None = None
+
+
+class UploadStates:
+    """Finds the states of uploads to a home."""
+
+    def __init__(self, folders: InboxFolders) -> None:
+        """Look at *folders*."""
+        self._folders = folders
+        self._first: dict[tuple[str, str], tuple[str, datetime]] = {}
+        """The first rated matches of versions, which stay what they are."""
+
+    def work(self) -> InboxWork:
+        """Return whether an inbox is at work."""
+        path = self._folders.done / ".lock"
+        try:
+            # a context of its own, in which nothing waits for a lock
+            os.close(Context().run(await_lock, path, os.O_RDWR))
+            seen = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        except HomeLocked:
+            return InboxWork(at_work=True)
+        except OSError:
+            return InboxWork(at_work=False)
+        return InboxWork(False, *_moment(seen))
+
+    def states(self, home: Home, person: str, only: str = "") -> Iterator[UploadState]:
+        """Yield the states of all uploads of *person*, or of the one called *only*.
+
+        Raises LadderError, ResultsError.
+        """
+        entries, _ = entries_in(self._folders.inbox, ClassList(), {person})
+        waiting = {entry.path.name: entry for entry in entries if entry.person == person}
+        taking = {path.name: path for path in (self._folders.taking / person).glob("[!.]*")}
+        log = [*read_lines(home.path / LOG, Taken)]
+        mine = [line for line in log if line.person == person]
+        answers = {line.entry: line for line in mine}
+        limits = home.settings.inbox
+        shares = (False, limits.submissions_a_day), (True, limits.wishes_a_day)
+        free = {
+            wish: free_at([line for line in mine if bool(line.wish) == wish], most) for wish, most in shares
+        }
+        places, seconds = _places(entries), [line.seconds for line in log if line.seconds][-ANSWERS:]
+        versions = home.roster.versions() if answers else []
+        for name in {**waiting, **taking, **answers}:
+            if name != (only or name):
+                continue
+            with suppress(FileNotFoundError):  # it went on meanwhile, and the next look finds it
+                if name in waiting:
+                    yield self._find_waiting(waiting[name], places, free[name.endswith(SUFFIX)], seconds)
+                elif name in taking and not is_answered(taking[name], mine):
+                    yield self._find_checking(taking[name], person)
+                else:
+                    yield self._find_answered(home, versions, answers[name])
+
+    def find(self, home: Home, person: str, name: str) -> UploadState | None:
+        """Return the state of the upload called *name*; None if *person* has none."""
+        return next(self.states(home, person, name), None)
+
+    def count_unanswered(self, person: str, but: str) -> int:
+        """Return how many uploads of *person* have no answer yet, besides the one called *but*."""
+        paths = [
+            *(self._folders.inbox / person).glob("[!.]*"),
+            *(self._folders.taking / person).glob("[!.]*"),
+        ]
+        return len({path.name for path in paths} - {but})
+
+    # -- states
+
+    def _find_waiting(
+        self, entry: Entry, places: dict[Path, int], free: datetime | None, seconds: list[float]
+    ) -> UploadState:
+        came = _time_of(entry.path)
+        if free:
+            why = "you have had your share of a day"
+            return _state(entry.path, "later", came, until=_moment(free)[0], why=why)
+        place, work = places[entry.path], self.work()
+        if work.at_work:
+            about_s = round(place * mean(seconds)) if len(seconds) >= FEWEST else None
+            return _state(entry.path, "waiting", came, place=place, about_s=about_s)
+        why = f"no inbox is at work since {work.since}" if work.since else "no inbox has been at work"
+        return _state(entry.path, "waiting", came, place=place, why=why)
+
+    def _find_checking(self, path: Path, person: str) -> UploadState:
+        came, page = _time_of(path), page_of(self._folders, person, path)
+        with suppress(FileNotFoundError):
+            # a page that is newer than the check is on a try before
+            if (told := datetime.fromtimestamp(page.stat().st_mtime, UTC)) >= came:
+                why = "it was not judged, and is tried again"
+                return _state(path, "later", told, why=why, page=_text(page))
+        return _state(path, "checking", came)
+
+    def _find_answered(self, home: Home, versions: list[Version], line: Taken) -> UploadState:
+        kept = sorted((self._folders.done / line.person).glob(f"{line.when:%Y%m%d-%H%M%S}-*{line.entry}"))
+        path = kept[0] if kept else Path(line.entry)
+        bot = home.roster.names.get(line.bot, line.bot)
+        page = _text(page_of(self._folders, line.person, Path(line.entry)))
+        facts: dict[str, Any] = {"upload": line.entry, "bot": bot, "page": page}
+        stage = STATES.get(line.result, line.result)
+        if stage == "proving":
+            facts["deals"] = _count_deals(home, {(bot, line.version), (bot, line.against)}, line.when)
+        if stage != "accepted" or not line.number:
+            return _state(path, stage, line.when, **facts)
+        facts["number"] = line.number
+        mine = [version for version in versions if version.bot == bot]
+        version = next((each for each in mine if each.number == line.number), None)
+        plays = next((each for each in reversed(mine) if not each.rests), version)
+        if plays and plays != version:
+            return _state(path, "replaced", datetime.fromisoformat(plays.submitted), **facts)
+        contents = Store(home.results).contents()
+        key = (version.bot, version.version) if version else ("", "")
+        runs = [run for run in contents.runs if key in run.bot_keys]
+        for run in runs if key not in self._first else ():
+            if found := _first_match(contents, key, run.run):
+                self._first[key] = found
+                break
+        if key in self._first:
+            match, when = self._first[key]
+            return _state(path, "played", when, match=match, **facts)
+        if runs:
+            began = datetime.fromtimestamp(runs[-1].started / 1e6, UTC)
+            return _state(path, "playing", began, run=runs[-1].run, **facts)
+        return _state(path, "accepted", line.when, **facts)
+
+
+def _state(path: Path, stage: str, when: datetime, **facts: Any) -> UploadState:
+    """Return the state of the file at *path*, in which it is since *when*."""
+    with suppress(OSError):
+        found = path.lstat()
+        sha256 = _hash(path, found.st_ino, found.st_size, found.st_mtime_ns)
+        facts |= {"sha256": sha256, "bytes": found.st_size}
+    since, age_s = _moment(when)
+    return msgspec.convert(
+        {"upload": path.name, "state": stage, "since": since, "age_s": age_s, **facts}, UploadState
+    )
+
+
+def _time_of(path: Path) -> datetime:
+    return datetime.fromtimestamp(path.lstat().st_ctime, UTC)
+
+
+def _moment(when: datetime) -> tuple[str, int]:
+    """Return *when* in words, and how many seconds ago that was: none where the clock was set back."""
+    age_s = max(0, int((datetime.now(UTC) - when).total_seconds()))
+    return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", age_s
+
+
+@lru_cache(maxsize=1024)
+def _hash(path: Path, *seen: int) -> str:
+    """Return the SHA-256 of the file at *path*, which is read again only if it is not the one *seen*."""
+    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:  # noqa: PTH123 - a path cannot forbid links
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _text(page: Path) -> str:
+    with suppress(OSError):
+        return page.read_text("utf-8")[:MOST_PAGE]
+    return ""
+
+
+def _places(entries: list[Entry]) -> dict[Path, int]:
+    """Return the places of *entries* in the queue: one of each person in turn, the oldest first."""
+    came: list[tuple[datetime, Entry]] = []
+    for entry in entries:
+        with suppress(OSError):
+            came.append((_time_of(entry.path), entry))
+    ranks: Counter[str] = Counter()
+    queue = []
+    for when, entry in sorted(came):
+        queue.append((ranks[entry.person], when, entry.path))
+        ranks[entry.person] += 1
+    return {path: place for place, (*_, path) in enumerate(sorted(queue), 1)}
+
+
+def _first_match(contents: Contents, key: tuple[str, str], run: int) -> tuple[str, datetime] | None:
+    """Return the name of the first match of the version *key* in *run*, and when it began."""
+    for part in contents.match_parts(("number", "started", "seats.bot", "seats.version"), run):
+        for batch in part.to_batches(max_chunksize=1000):
+            for row in batch.to_pylist():
+                if key in [(seat["bot"], seat["version"]) for seat in row["seats"]]:
+                    return f"{run}/{row['number']}", row["started"]
+    return None
+
+
+def _count_deals(home: Home, keys: set[tuple[str, str]], since: datetime) -> int | None:
+    """Return how many deals the versions *keys* have played in a duel that began after *since*."""
+    for store in unrated_stores(home.results).values():
+        run = store.runs()[-1]
+        if {*run.bot_keys} == keys and run.started / 1e6 >= since.timestamp():
+            return len(store.contents().committed_blocks(run.run))
+    return None

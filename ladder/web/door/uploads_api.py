@@ -1,0 +1,289 @@
+"""What a person does with a token: hand in, wish, and look what became of it."""
+
+import asyncio
+import errno
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, Final
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from ladder.admission.arrivals import (
+    ENDINGS,
+    NAME,
+    NAME_RULE,
+    Arrival,
+    folder_of,
+    has_room,
+    is_file_name,
+    is_of_other,
+    remove_parts,
+)
+from ladder.admission.inbox_answers import LOG, Taken, free_at, times_of_a_day
+from ladder.admission.people import Person, most_bots
+from ladder.admission.upload_states import InboxWork, UploadState, UploadStates
+from ladder.admission.wishes import FORMS, LONGEST, SUFFIX, Wish, wish_text
+from ladder.errors import UsageProblem
+from ladder.home.home import Home, open_home
+from ladder.home.json_lines import read_lines
+from ladder.web.door.door import Door
+from ladder.web.door.openapi import ApiRoute
+from ladder.web.door.problems import HttpProblem
+from ladder.web.serve.guard import UPLOAD_BYTES
+from ladder.web.serve.visitors import Shares
+
+AT_ONCE, AT_ONCE_OF_ONE = 8, 2
+"""The most uploads at once, and of one person."""
+LEAST_BYTES: Final = 16_384
+"""An upload sends at least this much a second..."""
+WINDOW_S: Final = 30.0
+"""...in each time of this length..."""
+MOST_S: Final = 1_200.0
+"""...and ends after that time."""
+OLD_S: Final = 3_600.0
+"""After this time, what did not arrive whole is removed."""
+AGAIN: Final = ("refused", "kept back", "replaced")
+"""The states in which the same bytes are another upload."""
+FULL: Final = (errno.ENOSPC, errno.EDQUOT)
+NOT_WHOLE: Final = "the body did not arrive whole"
+
+
+class OwnBot(msgspec.Struct, frozen=True):
+    """A bot of a person."""
+
+    bot: str
+    versions: tuple[int, ...]
+    plays: int | None
+    """The number of the version that plays; None: it is retired."""
+
+
+class Myself(msgspec.Struct, frozen=True):
+    """Who one is here, and what one may still do; None: as much as one likes."""
+
+    person: str
+    ends: str | None
+    bots: tuple[OwnBot, ...]
+    bots_left: int | None
+    uploads_left: int | None
+    """Today."""
+    uploads_until: str | None
+    """When one may upload again."""
+    waiting_left: int | None
+    requests_left: int
+    inbox: InboxWork
+
+
+class UploadsApi:
+    """Answers the people of a door."""
+
+    def __init__(self, door: Door) -> None:
+        """Take files for the inbox of *door*."""
+        self._door, self._inbox = door, door.folders.inbox
+        self._states = UploadStates(door.folders)
+        self._uploads = Shares(AT_ONCE, AT_ONCE_OF_ONE)
+        remove_parts(self._inbox, 0.0)
+
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """The addresses below api/v1/."""
+        return [
+            Route(f"/{each.path}", partial(answer, self), methods=[each.method.upper()])
+            for each, answer in UPLOADS.items()
+        ]
+
+    async def look_after(self) -> None:
+        """Remove again and again what did not arrive whole, until cancelled."""
+        while True:
+            await asyncio.sleep(OLD_S)
+            await run_in_threadpool(remove_parts, self._inbox, OLD_S)
+
+    # -- requests
+
+    async def put(self, request: Request) -> Response:
+        """Take a file of a bot."""
+        person, name = self._door.person_of(request), request.path_params["name"]
+        home = await run_in_threadpool(open_home, self._door.home.path)
+        if not is_file_name(name):
+            what = f"a file is called by {NAME_RULE}, and ends in one of: {' '.join(ENDINGS)}"
+            raise HttpProblem(422, what, "rename the file; its name is the bot's")
+        if await run_in_threadpool(is_of_other, home, person.name, name):
+            raise HttpProblem(409, "a bot of this name is another person's", "rename the file")
+        size = int(request.headers.get("content-length", UPLOAD_BYTES))
+        async with self._arriving(request, person.name, size) as arrival:
+            before = await run_in_threadpool(self._states.find, home, person.name, name)
+            self._check_waiting(home, person.name, name)
+            async for data in _chunks(request):
+                arrival.write(data)
+            if not arrival.size:
+                raise HttpProblem(400, "the file is empty", "curl -T FILE sends one")
+            if before and before.sha256 == arrival.sha256 and before.state not in AGAIN:
+                return _json(before)
+            await self._keep(home, person.name, name, arrival)
+        return await self._answer(home, person.name, name, 202)
+
+    async def wish(self, request: Request) -> Response:
+        """Take a wish."""
+        person = self._door.person_of(request)
+        home = await run_in_threadpool(open_home, self._door.home.path)
+        try:
+            body = await request.body()
+        except ClientDisconnect:
+            raise HttpProblem(400, NOT_WHOLE) from None
+        if len(body) > LONGEST:
+            raise HttpProblem(413, f"a wish has at most {LONGEST:,} bytes")
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, Any])
+            text = wish_text(fields).encode()
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise HttpProblem(400, "a wish is an object in JSON", FORMS) from None
+        except UsageProblem as error:
+            raise HttpProblem(422, str(error), error.hint) from None
+        name = f"{fields['wish']}-{time.time_ns():x}{SUFFIX}"
+        async with self._arriving(request, person.name, len(text)) as arrival:
+            arrival.write(text)
+            await self._keep(home, person.name, name, arrival)
+        return await self._answer(home, person.name, name, 202)
+
+    async def uploads(self, request: Request) -> Response:
+        """Tell the states of all uploads, without their pages."""
+        person = self._door.person_of(request)
+
+        def look() -> list[UploadState]:
+            states = self._states.states(open_home(self._door.home.path), person.name)
+            return [msgspec.structs.replace(state, page="") for state in states]
+
+        return _json(await run_in_threadpool(look))
+
+    async def upload(self, request: Request) -> Response:
+        """Tell the state of one upload."""
+        person = self._door.person_of(request)
+        home = await run_in_threadpool(open_home, self._door.home.path)
+        return await self._answer(home, person.name, request.path_params["name"], 200)
+
+    async def me(self, request: Request) -> Response:
+        """Tell who one is here, and what one may still do."""
+        person = self._door.person_of(request)
+        return _json(await run_in_threadpool(self._myself, person))
+
+    async def feedback(self, request: Request) -> Response:
+        """Show the page on a bot of one's own."""
+        person, bot = self._door.person_of(request), request.path_params["name"]
+        page = self._door.folders.outbox / person.name / "bots" / f"{bot}.md"
+        if not NAME.fullmatch(bot) or not page.is_file():
+            raise HttpProblem(
+                404, "there is no page on such a bot of yours", "it is written when a run has ended"
+            )
+        text = await run_in_threadpool(page.read_text, "utf-8")
+        return PlainTextResponse(text, media_type="text/markdown")
+
+    # -- how they are answered
+
+    async def _answer(self, home: Home, person: str, name: str, status: int) -> Response:
+        state = await run_in_threadpool(self._states.find, home, person, name)
+        if state is None:
+            raise HttpProblem(404, "there is no such upload of yours", "GET api/v1/uploads")
+        return _json(state, status)
+
+    def _check_waiting(self, home: Home, person: str, name: str) -> None:
+        most = home.settings.inbox.waiting
+        if most and self._states.count_unanswered(person, name) >= most:
+            what = f"{most} of your uploads wait for their answers"
+            raise HttpProblem(429, what, "wait for one of them: GET api/v1/uploads", 30)
+
+    @asynccontextmanager
+    async def _arriving(self, request: Request, person: str, size: int) -> AsyncIterator[Arrival]:
+        """Yield a file in the folder of *person*, which is removed unless it is kept.  Raises HttpProblem."""
+        if not has_room(self._inbox, size):
+            raise HttpProblem(507, "the disk is full", "tell those who run this ladder", 600)
+        if not self._uploads.take(person):
+            raise HttpProblem(429, "too many uploads are on their way", "send one after the other", 10)
+        request.scope["state"]["upload"] = True  # its time is counted here
+        try:
+            with folder_of(self._inbox, person) as folder:
+                arrival = Arrival(folder)
+                try:
+                    yield arrival
+                finally:
+                    arrival.end()
+        except OSError as error:
+            if error.errno not in FULL:
+                raise
+            raise HttpProblem(507, "the disk is full", "tell those who run this ladder", 600) from error
+        finally:
+            request.scope["state"]["upload"] = False
+            self._uploads.give_back(person)
+
+    async def _keep(self, home: Home, person: str, name: str, arrival: Arrival) -> None:
+        await run_in_threadpool(arrival.sync)
+        self._check_waiting(home, person, name)  # nothing else runs between this and the next line
+        arrival.keep(name)
+
+    def _myself(self, person: Person) -> Myself:
+        home, entry = open_home(self._door.home.path), f"{person.name}/"
+        places = home.roster.places()
+        mine = [bot for bot, origins in places.items() if any(origin.entry == entry for origin in origins)]
+        plays = {version.bot: version.number for version in home.roster.active()}
+        numbers = {bot: tuple(each.number for each in home.roster.versions_of(bot)) for bot in mine}
+        taken = [line for line in read_lines(home.path / LOG, Taken) if line.person == person.name]
+        a_day, waiting = home.settings.inbox.submissions_a_day, home.settings.inbox.waiting
+        until = free_at(taken, a_day)
+        most = most_bots(home, person.name)
+        return Myself(
+            person=person.name,
+            ends=person.ends.isoformat() if person.ends else None,
+            bots=tuple(OwnBot(bot, numbers[bot], plays.get(bot)) for bot in mine),
+            bots_left=max(0, most - sum(bot in plays for bot in mine)) if most else None,
+            uploads_left=max(0, a_day - len(times_of_a_day(taken))) if a_day else None,
+            uploads_until=until.isoformat(timespec="seconds") if until else None,
+            waiting_left=max(0, waiting - self._states.count_unanswered(person.name, ""))
+            if waiting
+            else None,
+            requests_left=self._door.requests.left(person.name),
+            inbox=self._states.work(),
+        )
+
+
+_route = partial(ApiRoute, needs_token=True)
+UPLOADS: Final[Mapping[ApiRoute, Callable[[UploadsApi, Request], Coroutine[Any, Any, Response]]]] = {
+    _route("bots/{name}", "Hand in a bot.", UploadState, method="put", body=bytes): UploadsApi.put,
+    _route("uploads", "List what was handed in.", list[UploadState]): UploadsApi.uploads,
+    _route("uploads/{name}", "Read what became of it.", UploadState): UploadsApi.upload,
+    _route("me", "Read who one is, and what one may do.", Myself): UploadsApi.me,
+    _route("wishes", "Wish something.", UploadState, method="post", body=Wish): UploadsApi.wish,
+    _route("bots/{name}/feedback", "Read how a bot did.", str, kind="text/markdown"): UploadsApi.feedback,
+}
+"""What answers a person, by the address."""
+
+
+async def _chunks(request: Request) -> AsyncIterator[bytes]:
+    """Yield the body of *request* as it comes.  Raises HttpProblem if it is cut off, or comes too slowly."""
+    began = window = time.monotonic()
+    came, more = 0, True
+    while more:
+        try:
+            async with asyncio.timeout(window + WINDOW_S - time.monotonic()):
+                message = await request.receive()
+        except TimeoutError:
+            message = {"type": "http.request", "more_body": True}
+        if message["type"] != "http.request":
+            raise HttpProblem(400, NOT_WHOLE)
+        if data := message.get("body", b""):
+            came += len(data)
+            yield data
+        more = message.get("more_body", False)
+        if more and (now := time.monotonic()) >= window + WINDOW_S:
+            if came < LEAST_BYTES * WINDOW_S or now >= began + MOST_S:
+                raise HttpProblem(
+                    408, f"the body came slower than {LEAST_BYTES:,} bytes a second", "try again"
+                )
+            window, came = now, 0
+
+
+def _json(told: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(told), status, media_type="application/json")

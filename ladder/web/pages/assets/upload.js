@@ -1,0 +1,44 @@
+// The page Upload: sends the file with the token, and shows each state.  The token stays in the page's memory.
+"use strict";
+{
+  const form = document.getElementById("upload"), answer = document.getElementById("answer");
+  const page = document.getElementById("page");
+  const ENDED = ["refused", "accepted", "kept back", "playing", "played", "replaced"];
+  form.hidden = false;
+
+  async function ask(address, more) {
+    const headers = { Authorization: `Bearer ${document.getElementById("token").value.trim()}` };
+    const response = await fetch(`api/v1/${address}`, { ...more, headers, cache: "no-store" });
+    const told = await response.json();
+    if (!response.ok) throw new Error([told.detail, told.hint].filter(Boolean).join(": "));
+    return told;
+  }
+
+  function show(state) {
+    const parts = [state.upload, state.state, state.why, state.until && `until ${state.until}`];
+    if (state.place) parts.push(`place ${state.place}`);
+    if (state.about_s) parts.push(`about ${state.about_s} s`);
+    if (state.bot) parts.push(state.number ? `${state.bot}@${state.number}` : state.bot);
+    answer.textContent = parts.filter(Boolean).join(", ");
+    page.textContent = state.page || "";
+    return ENDED.includes(state.state);
+  }
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const file = document.getElementById("file").files[0], name = encodeURIComponent(file.name);
+    form.querySelector("button").disabled = true;
+    try {
+      answer.textContent = "on its way";
+      page.textContent = "";
+      let state = await ask(`bots/${name}`, { method: "PUT", body: file });
+      while (!show(state)) {
+        await new Promise((resolve) => setTimeout(resolve, 3000));
+        state = await ask(`uploads/${name}`);
+      }
+    } catch (error) {
+      answer.textContent = error.message;
+    }
+    form.querySelector("button").disabled = false;
+  });
+}
