@@ -4,7 +4,6 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
-from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -103,7 +102,7 @@ class Edition:
         return self._shown.frame(current, root, (), more)
 
 
-def read_edition(home: Home, name: str = "", *, has_door: bool = False) -> Edition:
+def read_edition(home: Home, name: str = "", has_door: bool = False) -> Edition:
     """Return the pages of *home* as it is now, called *name*.  Raises LadderError or ResultsError."""
     options = SiteOptions(title=home.path.resolve().name)
     facts = gather(home, options)
@@ -172,7 +171,7 @@ class Editions:
         self.newest: Edition | None = None
         """None until pages were asked for."""
         self._home = home
-        self._read = partial(read_edition, has_door=has_door)
+        self._has_door = has_door
         self._follower = Follower(home.results)
         self._server = secrets.token_hex(4)
         """Tells the editions of this server from those of one that was here before."""
@@ -190,7 +189,9 @@ class Editions:
             version = self._follower.version
             if self.newest is None or (version != self._version and not self._is_resting()):
                 began = time.monotonic()
-                self.newest = await asyncio.to_thread(self._read, self._home, self._name_of(version))
+                self.newest = await asyncio.to_thread(
+                    read_edition, self._home, self._name_of(version), self._has_door
+                )
                 self._follower.events = self.newest.going_on
                 self._version, self._read_at = version, time.monotonic()
                 self._took = self._read_at - began
