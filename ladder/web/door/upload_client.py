@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -16,7 +16,6 @@ from ladder.errors import LadderError, UsageProblem, printable
 from ladder.home.private_file import write_private
 from ladder.machine.user_home import user_home
 from ladder.web.serve.public_address import is_loopback
-from results.record import Json
 
 VARIABLE: Final = "LADDER_TOKEN"
 TOKENS: Final = ".config/ladder/tokens.json"
@@ -53,7 +52,7 @@ class UploadClient:
             what = f"expected an address that begins with https://, got: {url!r}"
             raise UsageProblem(what, "ladder push my_bot.py --to https://example.org/ladder/")
 
-    def ask(self, address: str, file: IO[bytes] | None = None) -> Json:
+    def ask(self, address: str, file: IO[bytes] | None = None) -> dict[str, Any]:
         """Return the answer to GET *address*, or to PUT of *file*.  Raises LadderError."""
         headers = {"Authorization": f"Bearer {self.token}"}
         headers |= {"Content-Length": str(file.seek(0, 2))} if file else {}
@@ -78,13 +77,13 @@ class UploadClient:
         return path
 
 
-def _read(response: HTTPResponse) -> Json:
+def _read(response: HTTPResponse) -> dict[str, Any]:
     try:
-        told = msgspec.json.decode(response.read(2**22))
+        told = msgspec.json.decode(response.read(2**22), type=dict[str, Any])
         if response.status < 300:
             return told
         raise Refused(printable(told["detail"]), printable(told.get("hint", "")), response.status)
-    except (msgspec.MsgspecError, TypeError, KeyError, UnicodeDecodeError):
+    except (msgspec.MsgspecError, KeyError, UnicodeDecodeError):
         what = f"expected the answer of a ladder, got one with the status {response.status}"
         raise LadderError(what, "check the address: it is that of the first page of the ladder") from None
 
