@@ -54,6 +54,8 @@ class UploadClient:
 
     def ask(self, address: str, file: IO[bytes] | None = None) -> dict[str, Any]:
         """Return the answer to GET *address*, or to PUT of *file*.  Raises LadderError."""
+        if not (self.token.isascii() and self.token.isprintable()):  # errors of the library would quote it
+            raise UsageProblem("this is no token of a ladder", f"ladder push --login {self._url}")
         headers = {"Authorization": f"Bearer {self.token}"}
         headers |= {"Content-Length": str(file.seek(0, 2))} if file else {}
         connection = self._kind(*self._at, timeout=WAIT_S)
@@ -118,5 +120,5 @@ def stored_tokens() -> dict[str, str]:
 def find_token(url: str) -> str:
     """Return the token for *url*.  Raises UsageProblem if there is none."""
     if token := os.environ.get(VARIABLE) or stored_tokens().get(url, ""):
-        return token
+        return token.strip()
     raise UsageProblem(f"there is no token for {url}", f"ladder push --login {url}")
