@@ -12,6 +12,7 @@ from contextlib import suppress
 from contextvars import Context
 from datetime import UTC, datetime
 from functools import lru_cache
+from glob import escape
 from pathlib import Path
 from statistics import mean
 from typing import Any, Literal, TypeAlias
@@ -173,8 +174,8 @@ class UploadStates:
         return _state(path, "checking", came)
 
     def _find_answered(self, home: Home, versions: list[Version], line: Taken) -> UploadState:
-        kept = sorted((self._folders.done / line.person).glob(f"{line.when:%Y%m%d-%H%M%S}-*{line.entry}"))
-        path = kept[0] if kept else Path(line.entry)
+        kept = (self._folders.done / line.person).glob(f"????????-??????-{escape(line.entry)}")
+        path = max(kept, default=Path(line.entry))
         bot = home.roster.names.get(line.bot, line.bot)
         page = _text(page_of(self._folders, line.person, Path(line.entry)))
         facts: dict[str, Any] = {"upload": line.entry, "bot": bot, "page": page}

@@ -59,6 +59,15 @@ class Door:
 
     def person_of(self, request: HTTPConnection) -> Person:
         """Return who sends *request*, a websocket's or another, and count it.  Raises HttpProblem."""
+        person = self.find_person(request)
+        if wait := self.requests.wait_s(person.name):
+            what = f"you have sent {REQUESTS} requests in a minute"
+            raise HttpProblem(429, what, f"wait {wait} s; a state changes no faster than every 2 s", wait)
+        self.requests.count(person.name)
+        return person
+
+    def find_person(self, request: HTTPConnection) -> Person:
+        """Return whose token is in *request*.  Raises HttpProblem."""
         visitor = str(request.scope.get("state", {}).get("visitor", ""))
         if IN_ADDRESS.search(str(request.url)):
             raise HttpProblem(400, "a token stands in the address, where logs keep it", "ladder people renew")
@@ -77,8 +86,4 @@ class Door:
             if token:
                 self._wrong.count(visitor)
             raise HttpProblem(401, "this is no valid token", SEND_IT)
-        if wait := self.requests.wait_s(person.name):
-            what = f"you have sent {REQUESTS} requests in a minute"
-            raise HttpProblem(429, what, f"wait {wait} s; a state changes no faster than every 2 s", wait)
-        self.requests.count(person.name)
         return person

@@ -124,6 +124,7 @@ class UploadsApi:
                 raise HttpProblem(400, "the file is empty", "curl -T FILE sends one")
             if before and before.sha256 == arrival.sha256 and before.state not in AGAIN:
                 return _json(before)
+            self._door.find_person(request)  # its token may have ended meanwhile
             await self._keep(home, person.name, name, arrival)
         return await self._answer(home, person.name, name, 202)
 

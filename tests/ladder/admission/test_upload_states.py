@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from support.ladders import a_home, play, start_run
 
-from ladder.admission.author_page import author_page
 from ladder.admission.batch import SubmissionAnswer
 from ladder.admission.inbox_answers import InboxFolders, answer_entry, write_page
 from ladder.admission.upload_states import UploadState, UploadStates
@@ -40,7 +39,7 @@ class Life:
         version = self.home.roster.versions_of(bot)[-1] if accepted else None
         given = SubmissionAnswer(path, result, bot, version, seconds=4.0, told="why", advice="what")
         if result == "not judged":
-            write_page(self.folders, "ann", path, author_page(given, self.home))
+            write_page(self.home, self.folders, "ann", given)
         else:
             answer_entry(self.home, self.folders, "ann", given)
 

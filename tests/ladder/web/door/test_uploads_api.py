@@ -1,5 +1,6 @@
 """Uploads over HTTP: who may send what, what is written where, and what is told of it."""
 
+import asyncio
 import shutil
 from types import SimpleNamespace
 from unittest import mock
@@ -12,6 +13,7 @@ from ladder.admission import arrivals
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.people import changing_people
 from ladder.home.packing import PEOPLE
+from ladder.web.door import uploads_api
 from ladder.web.door.door import REQUESTS, WRONG_TOKENS
 from ladder.web.serve.app import create_app
 
@@ -199,6 +201,88 @@ def test_damage_and_a_full_disk_are_told_and_end_with_their_cause(door, monkeypa
     assert [] == listing(door.inbox)
     shutil.rmtree(door.inbox / "ann")
     assert 202 == put(door).status_code
+
+
+class Sender:
+    """A client that sends a body piece by piece, when the test says so."""
+
+    def __init__(self, door, name="mine.py", who="ann"):
+        self.pieces, self.sent = asyncio.Queue(), []
+        headers = {"host": "localhost", **getattr(door, who)}
+        scope = {
+            "type": "http",
+            "method": "PUT",
+            "path": f"/api/v1/bots/{name}",
+            "query_string": b"",
+            "state": {},
+        }
+        scope |= {"headers": [(key.encode(), value.encode()) for key, value in headers.items()]}
+        self.task = asyncio.create_task(door.client.app(scope, self.pieces.get, self._hear))
+
+    async def _hear(self, message):
+        self.sent.append(message)
+
+    def send(self, body=b"a", more=True):
+        self.pieces.put_nowait({"type": "http.request", "body": body, "more_body": more})
+
+    async def status(self):
+        await asyncio.wait_for(self.task, 10)
+        return self.sent[0]["status"]
+
+
+async def until(holds):
+    for _ in range(1000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError
+
+
+async def test_at_most_two_of_a_person_are_on_their_way(door):
+    senders = [Sender(door, f"{number}.py") for number in range(2)]
+    await until(lambda: len(listing(door.inbox)) == 2)
+    assert 429 == await Sender(door, "2.py").status()
+    other = Sender(door, "3.py", "bob")
+    for sender in (*senders, other):
+        sender.send(more=False)
+    assert [202] * 3 == [await sender.status() for sender in (*senders, other)]
+    assert 3 == len(listing(door.inbox))
+
+
+async def test_a_body_that_is_cut_off_or_slow_leaves_nothing(door, monkeypatch):
+    cut = Sender(door)
+    cut.send()
+    await until(lambda: listing(door.inbox))
+    cut.pieces.put_nowait({"type": "http.disconnect"})
+    assert 400 == await cut.status()
+    monkeypatch.setattr(uploads_api, "WINDOW_S", 0.05)
+    slow = Sender(door)
+    slow.send()
+    assert 408 == await slow.status()
+    assert [] == listing(door.inbox)
+
+
+async def test_a_token_that_ends_while_its_upload_comes_keeps_nothing(door):
+    sender = Sender(door)
+    sender.send()
+    await until(lambda: listing(door.inbox))
+    with changing_people(door.home) as people:
+        people.remove("ann")
+    sender.send(more=False)
+    assert 401 == await sender.status()
+    assert [] == listing(door.inbox)
+
+
+async def test_of_two_uploads_of_a_name_at_once_the_last_one_stays(door):
+    first, second = Sender(door), Sender(door)
+    for sender, body in ((first, b"first"), (second, b"second")):
+        sender.send(body)
+    await until(lambda: len(listing(door.inbox)) == 2)
+    for sender in (second, first):
+        sender.send(b"", more=False)
+        assert 202 == await sender.status()
+    assert ["ann/mine.py"] == listing(door.inbox)
+    assert b"first" == (door.inbox / "ann/mine.py").read_bytes()
 
 
 def test_a_folder_that_is_a_link_is_not_followed(door, tmp_path):
