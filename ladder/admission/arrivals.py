@@ -103,6 +103,10 @@ class Arrival:
         """Give the file its *name*, in place of one that waits.  Raises OSError."""
         os.rename(self._part, name, src_dir_fd=self._folder, dst_dir_fd=self._folder)
 
+    def sync_name(self) -> None:
+        """Return when its name is safe from a power cut."""
+        os.fsync(self._folder)
+
     def end(self) -> None:
         """Close the file, and remove it unless it was kept."""
         os.close(self._handle)

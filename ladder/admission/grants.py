@@ -47,7 +47,7 @@ class Renaming(NamedTuple):
 Task: TypeAlias = UnratedDuel | Renaming
 
 
-def _bots_of(home: Home, person: str) -> set[str]:
+def bots_of(home: Home, person: str) -> set[str]:
     """Return the names of the bots that *person* has handed in."""
     places = home.roster.places().items()
     return {bot for bot, origins in places if any(each.entry == f"{person}/" for each in origins)}
@@ -61,7 +61,7 @@ def find_playing(home: Home, bot: str) -> Version | None:
 def beyond_quota(home: Home, person: str, bot: str) -> RefusedBot | None:
     """Return the refusal of *bot* if it would be one more than *person* may have."""
     most, playing = most_bots(home, person), {version.bot for version in home.roster.active()}
-    names = sorted(_bots_of(home, person) & playing)
+    names = sorted(bots_of(home, person) & playing)
     if not most or len(names) < most or bot in names:
         return None
     told = f"you have {count(len(names), 'bot')} here, and a person may have {most}: {', '.join(names)}"
@@ -81,7 +81,7 @@ def grant(home: Home, person: str, path: Path, own: Sequence[Taken], lines: Sequ
     name = wish.bot.partition("@")[0]
     if wish.wish == "rename" and home.roster.names.get(name) == wish.to:  # a kill kept back the answer
         return f"{name} is called {wish.to} now"
-    if name not in (bots := sorted(_bots_of(home, person))):
+    if name not in (bots := sorted(bots_of(home, person))):
         raise NotFound(f"you have no bot {name!r} here", f"yours: {', '.join(bots)}" if bots else "")
     version = home.roster.find(wish.bot)
     match wish.wish:

@@ -124,21 +124,25 @@ class UploadStates:
             wish: free_at([line for line in mine if bool(line.wish) == wish], most) for wish, most in shares
         }
         places, seconds = _places(entries), [line.seconds for line in log if line.seconds][-ANSWERS:]
-        versions = home.roster.versions() if answers else []
+        versions, contents = home.roster.versions(), Store(home.results).contents()
         for name in {**waiting, **taking, **answers}:
             if name != (only or name):
                 continue
-            with suppress(FileNotFoundError):  # it went on meanwhile, and the next look finds it
+            try:
                 if name in waiting:
                     yield self._find_waiting(waiting[name], places, free[name.endswith(SUFFIX)], seconds)
                 elif name in taking and not is_answered(taking[name], mine):
                     yield self._find_checking(taking[name], person)
                 else:
-                    yield self._find_answered(home, versions, answers[name])
+                    yield self._find_answered(home, versions, contents, answers[name])
+            except (FileNotFoundError, KeyError):  # it went on meanwhile
+                if not only and (state := self.find(home, person, name)):
+                    yield state
 
     def find(self, home: Home, person: str, name: str) -> UploadState | None:
         """Return the state of the upload called *name*; None if *person* has none."""
-        return next(self.states(home, person, name), None)
+        # an entry that goes on during a look is found by the next one
+        return next((state for _ in range(3) for state in self.states(home, person, name)), None)
 
     def count_unanswered(self, person: str, but: str) -> int:
         """Return how many uploads of *person* have no answer yet, besides the one called *but*."""
@@ -173,7 +177,9 @@ class UploadStates:
                 return _state(path, "later", told, why=why, page=_text(page))
         return _state(path, "checking", came)
 
-    def _find_answered(self, home: Home, versions: list[Version], line: Taken) -> UploadState:
+    def _find_answered(
+        self, home: Home, versions: list[Version], contents: Contents, line: Taken
+    ) -> UploadState:
         kept = (self._folders.done / line.person).glob(f"????????-??????-{escape(line.entry)}")
         path = max(kept, default=Path(line.entry))
         bot = home.roster.names.get(line.bot, line.bot)
@@ -190,7 +196,6 @@ class UploadStates:
         plays = next((each for each in reversed(mine) if not each.rests), version)
         if plays and plays != version:
             return _state(path, "replaced", datetime.fromisoformat(plays.submitted), **facts)
-        contents = Store(home.results).contents()
         key = (version.bot, version.version) if version else ("", "")
         runs = [run for run in contents.runs if key in run.bot_keys]
         for run in runs if key not in self._first else ():

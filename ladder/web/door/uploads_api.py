@@ -5,6 +5,7 @@ import errno
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
+from datetime import date, datetime
 from functools import partial
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from ladder.admission.arrivals import (
     is_of_other,
     remove_parts,
 )
+from ladder.admission.grants import bots_of
 from ladder.admission.inbox_answers import LOG, Taken, free_at, times_of_a_day
 from ladder.admission.people import Person, most_bots
 from ladder.admission.upload_states import InboxWork, UploadState, UploadStates
@@ -58,7 +60,7 @@ class OwnBot(msgspec.Struct, frozen=True):
     """A bot of a person."""
 
     bot: str
-    versions: tuple[int, ...]
+    versions: list[int]
     plays: int | None
     """The number of the version that plays; None: it is retired."""
 
@@ -67,13 +69,14 @@ class Myself(msgspec.Struct, frozen=True):
     """Who one is here, and what one may still do; None: as much as one likes."""
 
     person: str
-    ends: str | None
-    bots: tuple[OwnBot, ...]
+    ends: date | None
+    bots: list[OwnBot]
     bots_left: int | None
     uploads_left: int | None
     """Today."""
-    uploads_until: str | None
-    """When one may upload again."""
+    uploads_until: datetime | None
+    """When one may upload again, if that is not now."""
+    wishes_left: int | None
     waiting_left: int | None
     requests_left: int
     inbox: InboxWork
@@ -224,30 +227,37 @@ class UploadsApi:
         await run_in_threadpool(arrival.sync)
         self._check_waiting(home, person, name)  # nothing else runs between this and the next line
         arrival.keep(name)
+        await run_in_threadpool(arrival.sync_name)
 
     def _myself(self, person: Person) -> Myself:
-        home, entry = open_home(self._door.home.path), f"{person.name}/"
-        places = home.roster.places()
-        mine = [bot for bot, origins in places.items() if any(origin.entry == entry for origin in origins)]
+        home, name = open_home(self._door.home.path), person.name
+        limits, log = home.settings.inbox, [*read_lines(home.path / LOG, Taken)]
+        taken, wishes = (
+            [line for line in log if line.person == name and bool(line.wish) == wish]
+            for wish in (False, True)
+        )
         plays = {version.bot: version.number for version in home.roster.active()}
-        numbers = {bot: tuple(each.number for each in home.roster.versions_of(bot)) for bot in mine}
-        taken = [line for line in read_lines(home.path / LOG, Taken) if line.person == person.name]
-        a_day, waiting = home.settings.inbox.submissions_a_day, home.settings.inbox.waiting
-        until = free_at(taken, a_day)
-        most = most_bots(home, person.name)
+        mine = sorted(bots_of(home, name))
+        until = free_at(taken, limits.submissions_a_day)
         return Myself(
-            person=person.name,
-            ends=person.ends.isoformat() if person.ends else None,
-            bots=tuple(OwnBot(bot, numbers[bot], plays.get(bot)) for bot in mine),
-            bots_left=max(0, most - sum(bot in plays for bot in mine)) if most else None,
-            uploads_left=max(0, a_day - len(times_of_a_day(taken))) if a_day else None,
-            uploads_until=until.isoformat(timespec="seconds") if until else None,
-            waiting_left=max(0, waiting - self._states.count_unanswered(person.name, ""))
-            if waiting
-            else None,
-            requests_left=self._door.requests.left(person.name),
+            person=name,
+            ends=person.ends,
+            bots=[
+                OwnBot(bot, [each.number for each in home.roster.versions_of(bot)], plays.get(bot))
+                for bot in mine
+            ],
+            bots_left=_left(most_bots(home, name), sum(bot in plays for bot in mine)),
+            uploads_left=_left(limits.submissions_a_day, len(times_of_a_day(taken))),
+            uploads_until=until,
+            wishes_left=_left(limits.wishes_a_day, len(times_of_a_day(wishes))),
+            waiting_left=_left(limits.waiting, self._states.count_unanswered(name, "")),
+            requests_left=self._door.requests.left(name),
             inbox=self._states.work(),
         )
+
+
+def _left(most: int, used: int) -> int | None:
+    return max(0, most - used) if most else None
 
 
 _route = partial(ApiRoute, needs_token=True)
