@@ -9,8 +9,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +29,6 @@ NAME_RULE: Final = "1 to 64 letters, digits, dots, dashes and underscores, first
 SPARE_BYTES, SPARE_SHARE = 2**30, 20
 """This much of the disk stays free, and one part in this many."""
 _PART: Final = re.compile(r"\.[0-9a-f]{16}\.part")
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 def is_file_name(name: str) -> bool:
@@ -52,33 +50,25 @@ def has_room(folder: Path, size: int) -> bool:
     return disk.free - size >= max(SPARE_BYTES, disk.total // SPARE_SHARE)
 
 
-@contextmanager
-def folder_of(inbox: Path, person: str) -> Iterator[int]:
-    """Yield the descriptor of the folder of *person*, which is made if it is gone.  Raises OSError."""
-    top = os.open(inbox, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        with suppress(FileExistsError):
-            os.mkdir(person, 0o700, dir_fd=top)
-        folder = os.open(person, _FOLDER, dir_fd=top)
-    finally:
-        os.close(top)
-    try:
-        yield folder
-    finally:
-        os.close(folder)
-
-
 class Arrival:
-    """A file that arrives in a folder, under a name that the inbox leaves alone."""
+    """A file that arrives in the folder of a person, under a name that the inbox leaves alone."""
 
-    def __init__(self, folder: int) -> None:
-        """Begin it in the open *folder*.  Raises OSError."""
-        self._folder = folder
-        self._part = f".{secrets.token_hex(8)}.part"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
-        self._handle = os.open(self._part, flags, 0o600, dir_fd=folder)
-        self._hash = hashlib.sha256()
-        self.size = 0
+    def __init__(self, inbox: Path, person: str) -> None:
+        """Begin it; the folder of *person* is made if it is gone.  Raises OSError."""
+        self._part, self._hash, self.size = f".{secrets.token_hex(8)}.part", hashlib.sha256(), 0
+        top = os.open(inbox, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            with suppress(FileExistsError):
+                os.mkdir(person, 0o700, dir_fd=top)
+            self._folder = os.open(person, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
+        finally:
+            os.close(top)
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+            self._handle = os.open(self._part, flags, 0o600, dir_fd=self._folder)
+        except OSError:
+            os.close(self._folder)
+            raise
 
     def write(self, data: bytes) -> None:
         """Add *data*.  Raises OSError."""
@@ -112,6 +102,7 @@ class Arrival:
         os.close(self._handle)
         with suppress(FileNotFoundError):
             os.unlink(self._part, dir_fd=self._folder)
+        os.close(self._folder)
 
 
 def remove_parts(inbox: Path, older_s: float) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,13 +11,7 @@ from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option, WrongOption, whole
 from results.reports.document import Column
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ladder.admission.people import Person
-
-
-PEOPLE_COLUMNS = ("person", "state", "since", "ends", "bots")
+COLUMNS = ("person", "state", "since", "ends", "bots")
 
 
 def _day(text: str) -> date:
@@ -40,10 +34,8 @@ def people(context: typer.Context, home: HomeOption = None, format: FormatOption
 
     Example: ladder people
     """
-    from ladder.admission.people import People
-
     if not context.invoked_subcommand:
-        _print_people(People.read(existing_home(home)), format)
+        list_people(None, home, format)
 
 
 def list_people(
@@ -58,10 +50,6 @@ def list_people(
     from ladder.admission.people import People
 
     found = People.read(existing_home(home))
-    _print_people([found.find(person)] if person else found, format)
-
-
-def _print_people(found: "Iterable[Person]", form: str) -> None:
     rows = [
         {
             "person": each.name,
@@ -70,10 +58,9 @@ def _print_people(found: "Iterable[Person]", form: str) -> None:
             "ends": each.ends and each.ends.isoformat(),
             "bots": each.bots,
         }
-        for each in found
+        for each in ([found.find(person)] if person else found)
     ]
-    columns = [Column(key, key, always=key not in ("ends", "bots")) for key in PEOPLE_COLUMNS]
-    print_rows(rows, columns, form)
+    print_rows(rows, [Column(key, key, always=key not in ("ends", "bots")) for key in COLUMNS], format)
     if not rows:
         note("no people yet", "ladder people add ann")
 

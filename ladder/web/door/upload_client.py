@@ -24,16 +24,8 @@ GOOD: Final = {("https", False), ("https", True), ("http", True)}
 """Schemes, and whether the address is of this machine: a token is encrypted on its way elsewhere."""
 WAIT_S: Final = 60.0
 """How long a server may say nothing."""
-CODES: Final = {400: 2, 401: 2, 409: 2, 413: 2, 422: 2, 404: 3, 429: 8, 503: 8, 507: 8}
-"""The exit codes of answers; of others it is 1."""
-
-
-class Refused(LadderError):
-    """A server refused a request."""
-
-    def __init__(self, message: str, hint: str, status: int) -> None:
-        super().__init__(message, hint)
-        self.exit_code = CODES.get(status, 1)
+CODES: Final = {404: 3, 429: 8, 503: 8, 507: 8}
+"""The exit codes of refusals; of others it is 2."""
 
 
 class UploadClient:
@@ -64,7 +56,8 @@ class UploadClient:
                 if file:
                     file.seek(0)
                 connection.request("PUT" if file else "GET", f"{self._path}/api/v1/{address}", file, headers)
-            return _read(connection.getresponse())
+            with connection.getresponse() as response:
+                return _read(response)
         except (OSError, HTTPException) as error:
             what = f"{self._at[0]} does not answer: {printable(str(error) or type(error).__name__)}"
             raise LadderError(what, "the same command again; what has arrived is not sent twice") from None
@@ -84,7 +77,9 @@ def _read(response: HTTPResponse) -> dict[str, Any]:
         told = msgspec.json.decode(response.read(2**22), type=dict[str, Any])
         if response.status < 300:
             return told
-        raise Refused(printable(told["detail"]), printable(told.get("hint", "")), response.status)
+        error = LadderError(printable(told["detail"]), printable(told.get("hint", "")))
+        error.exit_code = CODES.get(response.status, 2)
+        raise error
     except (msgspec.MsgspecError, KeyError, UnicodeDecodeError):
         what = f"expected the answer of a ladder, got one with the status {response.status}"
         raise LadderError(what, "check the address: it is that of the first page of the ladder") from None

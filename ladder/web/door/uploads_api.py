@@ -20,7 +20,6 @@ from ladder.admission.arrivals import (
     NAME,
     NAME_RULE,
     Arrival,
-    folder_of,
     has_room,
     is_file_name,
     is_of_other,
@@ -203,22 +202,22 @@ class UploadsApi:
     @asynccontextmanager
     async def _arriving(self, request: Request, person: str, size: int) -> AsyncIterator[Arrival]:
         """Yield a file in the folder of *person*, which is removed unless it is kept.  Raises HttpProblem."""
+        full = HttpProblem(507, "the disk is full", "tell those who run this ladder", 600)
         if not has_room(self._inbox, size):
-            raise HttpProblem(507, "the disk is full", "tell those who run this ladder", 600)
+            raise full
         if not self._uploads.take(person):
             raise HttpProblem(429, "too many uploads are on their way", "send one after the other", 10)
         request.scope["state"]["upload"] = True  # its time is counted here
         try:
-            with folder_of(self._inbox, person) as folder:
-                arrival = Arrival(folder)
-                try:
-                    yield arrival
-                finally:
-                    arrival.end()
+            arrival = Arrival(self._inbox, person)
+            try:
+                yield arrival
+            finally:
+                arrival.end()
         except OSError as error:
             if error.errno not in FULL:
                 raise
-            raise HttpProblem(507, "the disk is full", "tell those who run this ladder", 600) from error
+            raise full from error
         finally:
             request.scope["state"]["upload"] = False
             self._uploads.give_back(person)
@@ -290,9 +289,7 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
         more = message.get("more_body", False)
         if more and (now := time.monotonic()) >= window + WINDOW_S:
             if came < LEAST_BYTES * WINDOW_S or now >= began + MOST_S:
-                raise HttpProblem(
-                    408, f"the body came slower than {LEAST_BYTES:,} bytes a second", "try again"
-                )
+                raise HttpProblem(408, f"a body has {LEAST_BYTES:,} bytes a second at least", "try again")
             window, came = now, 0
 
 

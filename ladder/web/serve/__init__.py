@@ -9,5 +9,5 @@
   edition  the pages of `ladder site`, made when a browser asks for them, again once results have changed
   play_page  what a person can choose, and what people have played
 
-Starlette and uvicorn are an extra: `pip install '.[web]'`.  Here alone there is asyncio.
+Starlette and uvicorn are an extra: `pip install '.[web]'`.  Here and in `door` alone there is asyncio.
 """

@@ -95,20 +95,17 @@ class Guard:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
+        headers, is_socket = Headers(scope=scope), scope["type"] == "websocket"
         of_program = self._has_door and scope["path"].startswith(PROGRAMS)
         most = UPLOAD_BYTES if of_program and scope.get("method") == "PUT" else BODY_BYTES
         if scope.get("state", {}).get("refused"):
             refused: tuple[int, str] | None = (503, "there are too many connections from your address\n")
-        elif scope["type"] == "websocket":
+        elif is_socket:
             refused = self._refusal_of_host(headers) or ((403, "") if "origin" in headers else None)
         else:
             refused = self._refusal(scope["method"], headers, most, of_program=of_program)
-        if scope["type"] == "websocket":
-            if refused:
-                await send({"type": "websocket.close", "code": 1008})
-            else:
-                await self._app(scope, receive, send)
+        if is_socket and refused:
+            await send({"type": "websocket.close", "code": 1008})
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -127,7 +124,9 @@ class Guard:
             )
             await answer(scope, receive, send_with_headers)
             return
-        await self._app(scope, _Bounded(receive, most), send_with_headers)
+        await self._app(
+            scope, *((receive, send) if is_socket else (_Bounded(receive, most), send_with_headers))
+        )
 
     def _refusal_of_host(self, headers: Headers) -> tuple[int, str] | None:
         # DNS rebinding: a page of a stranger can make its own name mean this machine, and its scripts then
