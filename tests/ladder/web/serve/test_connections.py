@@ -30,8 +30,12 @@ class Site:
         self._open: list[asyncio.StreamWriter] = []
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:
-        """Answer at once; `/work` when the test says so, `/large` with 50 MB, `/stream` without end."""
+        """Answer at once; `/work` when the test says so, `/large` with 50 MB, `/stream` without end.
+
+        `/upload` counts the time of its body itself.
+        """
         self.visitors.append(scope["state"]["visitor"])
+        scope["state"]["upload"] = scope["path"] == "/upload"
         while scope["method"] == "POST" and (await receive()).get("more_body"):
             pass
         if scope["path"] == "/work":
@@ -219,6 +223,14 @@ async def test_a_client_that_sends_too_slowly_is_cut_off(sent: bytes, limit: flo
         site.sweep(limit + 1)
         assert await is_closed(reader)
         assert 0 == len(site.crowd)
+
+
+async def test_an_upload_has_the_time_that_its_own_reader_gives_it() -> None:
+    async with serving() as site:
+        reader, writer = await site.call(POST.replace(b"/ ", b"/upload "))
+        site.sweep(600)
+        writer.write(b"x" * 100)
+        assert OK == await first_line(reader)
 
 
 async def test_the_second_head_of_a_connection_has_its_time_too() -> None:
