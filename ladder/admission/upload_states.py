@@ -52,16 +52,16 @@ UploadStage: TypeAlias = Literal[
 ]
 
 
-class UploadState(msgspec.Struct, frozen=True, omit_defaults=True):
+class UploadState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Where an upload is."""
 
     upload: str
+    sha256: str = ""
+    bytes: int | None = None
     state: UploadStage
     since: str
     """In UTC (ISO 8601)."""
     age_s: int
-    sha256: str = ""
-    bytes: int | None = None
     place: int | None = None
     about_s: int | None = None
     """About how long its answer takes from now, in seconds."""
