@@ -118,13 +118,13 @@ class UploadsApi:
             raise HttpProblem(409, "a bot of this name is another person's", "rename the file")
         size = int(request.headers.get("content-length", UPLOAD_BYTES))
         async with self._arriving(request, person.name, size) as arrival:
-            before = await run_in_threadpool(self._states.find, home, person.name, name)
+            before = await run_in_threadpool(self._find_before, home, person.name, name)
             self._check_waiting(home, person.name, name)
             async for data in _chunks(request):
                 arrival.write(data)
             if not arrival.size:
                 raise HttpProblem(400, "the file is empty", "curl -T FILE sends one")
-            if before and before.sha256 == arrival.sha256 and before.state not in AGAIN:
+            if before and before.sha256 == arrival.sha256:
                 return _json(before)
             self._door.find_person(request)  # its token may have ended meanwhile
             await self._keep(home, person.name, name, arrival)
@@ -192,6 +192,14 @@ class UploadsApi:
         if state is None:
             raise HttpProblem(404, "there is no such upload of yours", "GET api/v1/uploads")
         return _json(state, status)
+
+    def _find_before(self, home: Home, person: str, name: str) -> UploadState | None:
+        """Return the state of the upload called *name*; None if the same bytes would be another one."""
+        state = self._states.find(home, person, name)
+        if state is None or state.state in AGAIN:
+            return None
+        rests = state.number and state.bot not in {version.bot for version in home.roster.active()}
+        return None if rests else state
 
     def _check_waiting(self, home: Home, person: str, name: str) -> None:
         most = home.settings.inbox.waiting

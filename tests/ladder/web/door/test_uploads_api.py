@@ -10,7 +10,8 @@ from starlette.testclient import TestClient
 from support.ladders import a_home
 
 from ladder.admission import arrivals
-from ladder.admission.inbox_answers import InboxFolders
+from ladder.admission.batch import SubmissionAnswer
+from ladder.admission.inbox_answers import InboxFolders, answer_entry
 from ladder.admission.people import changing_people
 from ladder.home.packing import PEOPLE
 from ladder.web.door import uploads_api
@@ -80,6 +81,19 @@ def test_a_file_comes_into_the_folder_of_its_person_and_waits(door):
 def test_the_same_bytes_again_are_no_new_upload_and_others_take_their_place(door):
     assert [202, 200, 202] == [put(door, body=body).status_code for body in (BOT, BOT, BOT + b"#")]
     assert ["ann/mine.py"] == listing(door.inbox)
+
+
+def test_the_same_bytes_are_another_upload_once_their_bot_is_retired(door):
+    assert 202 == put(door, "first2.py").status_code
+    taking = door.folders.taking / "ann" / "first2.py"
+    for folder in (taking.parent, door.folders.outbox):
+        folder.mkdir(parents=True)
+    (door.inbox / "ann/first2.py").rename(taking)
+    (version,) = door.home.roster.versions_of("first")
+    answer_entry(door.home, door.folders, "ann", SubmissionAnswer(taking, "new bot", "first", version))
+    assert (200, "accepted") == ((told := put(door, "first2.py")).status_code, told.json()["state"])
+    door.home.roster.retire([version])
+    assert (202, "waiting") == ((told := put(door, "first2.py")).status_code, told.json()["state"])
 
 
 def test_a_person_sees_only_own_uploads(door):
