@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from glob import escape
 from pathlib import Path
+from stat import S_ISREG
 from statistics import mean
 from typing import Any, Literal, TypeAlias
 
@@ -146,11 +147,8 @@ class UploadStates:
 
     def count_unanswered(self, person: str, but: str) -> int:
         """Return how many uploads of *person* have no answer yet, besides the one called *but*."""
-        paths = [
-            *(self._folders.inbox / person).glob("[!.]*"),
-            *(self._folders.taking / person).glob("[!.]*"),
-        ]
-        return len({path.name for path in paths} - {but})
+        folders = self._folders.inbox, self._folders.taking
+        return len({path.name for top in folders for path in (top / person).glob("[!.]*")} - {but})
 
     # -- states
 
@@ -215,8 +213,9 @@ def _state(path: Path, stage: str, when: datetime, **facts: Any) -> UploadState:
     """Return the state of the file at *path*, in which it is since *when*."""
     with suppress(OSError):
         found = path.lstat()
-        sha256 = _hash(path, found.st_ino, found.st_size, found.st_mtime_ns)
-        facts |= {"sha256": sha256, "bytes": found.st_size}
+        if S_ISREG(found.st_mode):  # a person with a shell may leave a pipe there
+            sha256 = _hash(path, found.st_ino, found.st_size, found.st_mtime_ns)
+            facts |= {"sha256": sha256, "bytes": found.st_size}
     since, age_s = _moment(when)
     return msgspec.convert(
         {"upload": path.name, "state": stage, "since": since, "age_s": age_s, **facts}, UploadState

@@ -116,6 +116,12 @@ def test_places_are_given_in_turn_and_about_how_long_is_told_after_three_answers
     os.close(handle)
 
 
+def test_a_pipe_of_a_person_with_a_shell_is_not_read(life):
+    (life.folders.inbox / "ann").mkdir()
+    os.mkfifo(life.folders.inbox / "ann" / "pipe.py")
+    assert ("waiting", "") == ((told := life.state("pipe.py")).state, told.sha256)
+
+
 def test_a_share_of_a_day_is_told_with_its_end(life):
     (life.home.path / "ladder.toml").write_text("[inbox]\nsubmissions_a_day = 1\n")
     life.put()
