@@ -7,11 +7,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from engines.game import Choice, IllegalMove, InvalidMove, Move
+from engines.game import IllegalMove, InvalidMove, Move
 from ladder.errors import TooBusy
 from ladder.home.home import Home, confinement_of
 from ladder.live.exchange import Exchange, Failed
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
+from ladder.referee.decisions import fault_of
 from ladder.referee.handshake import await_ready
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
@@ -21,9 +22,9 @@ from ladder.worker.goodbyes import Goodbyes
 from ladder.worker.hidden import masks_for
 from ladder.worker.practice import practice_setup
 from ladder.worker.starter import Starter, within_threads
-from protocol.answers import Malformed, read_answer
-from protocol.faults import FaultKind
-from protocol.messages import GRACE_MS, Ready
+from protocol.answers import Malformed, read_answer, read_answer_or_failure
+from protocol.faults import SECOND_TRY, FaultKind
+from protocol.messages import GRACE_MS, Failure, Ready
 from results.record import Run
 
 FREE: Final = {"start_ms": 86_400_000, "memory_mb": 1 << 20, "processes": 1 << 16, "stderr_bytes": 1 << 30}
@@ -117,7 +118,7 @@ class AskedBot:
     def ask(self, request: Request) -> Reply:
         """Send *request*, and wait for the answer as long as the clock of the match allows.
 
-        Raises TooBusy if the machine delays it too much.
+        Raises TooBusy if the machine delays it too much, or if the bot reports that its service does.
         """
         assert self._player.ready
         clock, seconds = request.clock, None
@@ -137,7 +138,7 @@ class AskedBot:
         try:
             lines = self._exchange.send(line, seconds)
             if request:
-                move, note = _read(lines, request.choice, request.id)
+                move, note = _read(lines, request, reports=player.outage_s is not None)
             else:
                 fault = SeatFault(
                     "protocol", "expected nothing on stdout, because nothing was asked", lines[0]
@@ -153,24 +154,28 @@ class AskedBot:
             reason = player.masks.hide_reason(fault.reason, fault.answer)
             fault = SeatFault(fault.kind, reason, player.masks.hide_bytes(fault.answer))
         # after an illegal move a match goes on with another request; after all else the process is lost
-        if fault and fault.kind != "illegal":
+        if fault and fault.kind not in SECOND_TRY:
             player.kill()
+        if fault and fault.kind == "transport":
+            raise TooBusy(fault.reason, judged=self.bot.bot)
         stderr = process.stderr_text(since=since).rstrip()
         return Reply(move, player.masks.hide(note), elapsed_us, fault, stderr)
 
 
-def _read(lines: list[bytes], choice: Choice, id_: str) -> tuple[Move, str]:
-    """Return the move and the note of the answer to the request *id_*.  Raises Failed."""
+def _read(lines: list[bytes], request: Request, *, reports: bool) -> tuple[Move, str]:
+    """Return move and note of the answer to *request*; a bot that *reports* may fail.  Raises Failed."""
     line = lines[0]
     try:
-        answer = read_answer(line)
+        answer = (read_answer_or_failure if reports else read_answer)(line)
     except Malformed as error:
         raise Failed(SeatFault("protocol", str(error), line)) from None
-    if answer.id != id_:
-        what = f"expected the id of the request, {id_!r}, got: {answer.id!r}"
+    if answer.id != request.id:
+        what = f"expected the id of the request, {request.id!r}, got: {answer.id!r}"
         raise Failed(SeatFault("protocol", what, line))
+    if isinstance(answer, Failure):
+        raise Failed(fault_of(answer, line))
     try:
-        move = choice.check(answer.move)
+        move = request.choice.check(answer.move)
     except IllegalMove as error:
         kind: FaultKind = "protocol" if isinstance(error, InvalidMove) else "illegal"
         raise Failed(SeatFault(kind, str(error), line)) from None

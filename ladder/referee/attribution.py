@@ -36,8 +36,8 @@ class FaultEvidence(NamedTuple):
     """How often that request may still be asked again."""
     may_fail: bool = False
     """Its service may fail for longer in this match."""
-    outage_s: int = 0
-    """How long it may fail in a match."""
+    outage: str = ""
+    """For how long it has failed, in words, where it may not fail for longer."""
     several_matches: bool = False
     """The process plays several matches, or may still answer a request of a match that was taken away."""
     between_matches: bool = False
@@ -81,8 +81,8 @@ def attribute(fault: SeatFault, evidence: FaultEvidence) -> FaultVerdict:
             return _lose(fault, f"; {evidence.delay}{BEARS}")
         return FaultVerdict("void", f"{fault.reason}; but {evidence.delay}")
     if fault.kind == "transport":
-        longer = f", for longer than {evidence.outage_s} s"
-        return FaultVerdict("ask later", fault.reason) if evidence.may_fail else _lose(fault, longer)
+        lost = _lose(fault, f", {evidence.outage}")
+        return FaultVerdict("ask later", fault.reason) if evidence.may_fail else lost
     if fault.kind in SECOND_TRY and evidence.tries_left > 0:
         return FaultVerdict("ask again", fault.reason)
     # A process with several matches in progress is one program: which match has crashed it cannot be seen

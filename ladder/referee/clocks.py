@@ -204,12 +204,13 @@ class Clocks:
         """Return for how long the service of the bot may go on to fail in the match of *asked*."""
         seat = asked.seat
         spent_ns = seat.outage_ns + now - (asked.first_ns or asked.sent_ns)
-        return (seat.player.outage_s or 0) * 1000 * MS - spent_ns
+        return seat.player.outage_left_ns(spent_ns)
 
     def put_off(self, asked: OpenRequest, due_ns: int) -> None:
         """Let *asked* wait until *due_ns*: the same decision is asked again then, on a new clock."""
         self.drop(asked)
         asked.first_ns, asked.due_ns = asked.first_ns or asked.sent_ns, due_ns
+        asked.seat.player.outages.add(asked.sent_ns, due_ns)
         asked.seat.player.cpu_seen = None  # what it uses in the pause is of its turn
         self.paused.append(asked)
         self.wake_at = min(self.wake_at, due_ns)

@@ -187,7 +187,7 @@ class Decisions:
         if isinstance(answer, Failure):
             if answer.usage is not NO_USAGE:
                 seat.add_usage(answer.usage)
-            return self.judge(player, _fault_of(answer, line), now, asked)
+            return self.judge(player, fault_of(answer, line), now, asked)
         try:
             match.chosen[seat.index] = match.position.option_of(seat.index, answer.move)
         except IllegalMove:
@@ -239,7 +239,7 @@ _FAILED = {
 }
 
 
-def _fault_of(failure: Failure, line: bytes) -> SeatFault:
+def fault_of(failure: Failure, line: bytes) -> SeatFault:
     """Return the fault of a bot that reports a *failure* in *line*."""
     reason = _FAILED[failure.fail] + (f": {failure.why}" if failure.why else "")
     return SeatFault(failure.fail, reason, line, failure.after_ms)

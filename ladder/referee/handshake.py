@@ -36,10 +36,12 @@ def await_ready(
     _await_answers(players, look, clock, start_ms)
     began, failed = clock.now(), 0
     while absent := [player for player in players if player.absent and not player.failure]:
-        left_ns = min(1000 * MS * (player.outage_s or 0) for player in absent) + began - clock.now()
+        left_ns = min(player.outage_left_ns(clock.now() - began) for player in absent)
         after_ms = max(player.absent.after_ms for player in absent if player.absent)
         due_ns = clock.now() + min(pause_ns(failed, after_ms), left_ns)
         failed += 1
+        for player in absent:
+            player.outages.add(clock.now(), due_ns)
         poll = clock.poll()
         while (now := clock.now()) < due_ns and not hurries():
             poll.poll(min(due_ns - now, LOOK_NS) / 1_000_000)
@@ -55,7 +57,7 @@ def _start_again(player: Player, *, is_over: bool, hurries: bool) -> None:
     assert player.absent
     reason = ABSENT + (f": {player.absent.why}" if player.absent.why else "")
     if is_over or hurries:
-        why = f"for longer than {player.outage_s} s" if is_over else "and the run was to stop"
+        why = player.tell_outage() if is_over else "and the run was to stop"
         return player.fail(f"{reason}, {why}", "transport" if is_over else "start")
     try:
         return player.start_again()

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
@@ -15,6 +15,9 @@ from ladder.registry.version import Version
 from protocol.faults import FaultKind
 from protocol.messages import Absent, Limits, Ready
 
+OUTAGES: Final = 6
+"""A service may fail in a run for this many times as long as in a match; each worker counts for itself."""
+
 
 class Spent(NamedTuple):
     """The time that a process had spent at some moment."""
@@ -22,6 +25,18 @@ class Spent(NamedTuple):
     cpu_us: int
     """Of the process and its children."""
     turn_ns: int
+
+
+class Outages:
+    """For how long the service of a bot has failed, as far as a worker has seen."""
+
+    ns = 0
+    _until_ns = 0
+
+    def add(self, from_ns: int, to_ns: int) -> None:
+        """Count this time, but none twice: several tables wait for the same service."""
+        self.ns += max(0, to_ns - max(from_ns, self._until_ns))
+        self._until_ns = max(self._until_ns, to_ns)
 
 
 class Player:
@@ -84,8 +99,8 @@ class Player:
         """Whether its children use CPU time that counts: it is read at both ends of each turn then."""
         self.beside = Beside()
         self.idle = Idle(clock)
-        self.suspicion = Suspicion()
-        """Shared by all processes of the bot."""
+        self.suspicion, self.outages = Suspicion(), Outages()
+        """Both are shared by all processes of the bot."""
         self.seated = False
         """Whether the process is at a table."""
         self.has_clock = True
@@ -94,6 +109,17 @@ class Player:
         """The number of cores that it may use at once."""
         self.waited_us = 0
         """How long the process had waited for a core at the last reading."""
+
+    def outage_left_ns(self, spent_ns: int) -> int:
+        """Return how long its service may still fail in a match where it has failed for *spent_ns*."""
+        most_ns = 1_000_000_000 * (self.outage_s or 0)
+        return min(most_ns - spent_ns, OUTAGES * most_ns - self.outages.ns)
+
+    def tell_outage(self) -> str:
+        """Say for how long its service has failed, when none of that time is left."""
+        most = self.outage_s or 0
+        of_run = self.outages.ns >= 1_000_000_000 * OUTAGES * most > 0
+        return f"for longer than {OUTAGES * most} s in this run" if of_run else f"for longer than {most} s"
 
     def fail(self, reason: str, kind: FaultKind = "start") -> None:
         """End a process that cannot be used: its next match begins with a fault."""

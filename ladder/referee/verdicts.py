@@ -26,14 +26,14 @@ class Void(NamedTuple):
     scheduled: ScheduledMatch
     reason: str
     """What was late, and how, in words."""
-    late: frozenset[str]
+    late: frozenset[str] = frozenset()
     """The ids of the versions that the machine has delayed too much."""
-    in_time: bool
+    in_time: bool = False
     """Whether the starts and answers of all other bots came in time."""
     stood: bool = False
-    """Whether the table stood, for that decision or another."""
+    """Whether the table stood, for that decision or another, or waited for *absent* until the run stopped."""
     absent: tuple[str, ...] = ()
-    """The ids of the versions for which nobody was there to play, for as long as that is waited for."""
+    """The ids of the versions for which nobody was there to play, or whose service did not answer."""
 
 
 class Verdicts:
@@ -74,7 +74,10 @@ class Verdicts:
         if hurries:
             for asked in list(self._clocks.paused):
                 if not asked.match.is_over:
-                    self._make_void(asked.match, asked.seat.player, f"{asked.why}, and the run was to stop")
+                    why, by = f"{asked.why}, and the run was to stop", (asked.seat.player.bot.id,)
+                    self._take_off(asked.match)
+                    self._matches.forget(asked.match)
+                    self.voids.append(Void(asked.match.scheduled, why, stood=True, absent=by))
             return
         for before in self._clocks.take_due(now):
             if not before.match.is_over and not before.seat.player.lost:
@@ -115,24 +118,19 @@ class Verdicts:
             self._void(waiting.popleft(), players, late, late[0].failure)
         elif absent:
             why, by = absent[0].failure, tuple(player.bot.id for player in absent)
-            self.voids += [Void(scheduled, why, frozenset(), False, absent=by) for scheduled in waiting]
+            stood = absent[0].failure_kind != "transport"
+            self.voids += [Void(scheduled, why, stood=stood, absent=by) for scheduled in waiting]
             waiting.clear()
         return bool(late or absent)
 
     def _void(
-        self,
-        scheduled: ScheduledMatch,
-        players: Sequence[Player],
-        late: Sequence[Player],
-        reason: str,
-        *,
-        stood: bool = False,
+        self, scheduled: ScheduledMatch, players: Sequence[Player], late: Sequence[Player], reason: str
     ) -> None:
         """Note that the delays of *late*, some of the *players*, have made *scheduled* void."""
         in_time = not any(player.overran for player in players if player not in late)
         by = frozenset(player.bot.id for player in late)
-        stood = stood or bool(self._clocks.waits)
-        self.voids.append(Void(scheduled, f"{late[0].bot.id}: {reason}", by, in_time, stood))
+        reason = f"{late[0].bot.id}: {reason}"
+        self.voids.append(Void(scheduled, reason, by, in_time, bool(self._clocks.waits)))
 
     def judge(
         self, player: Player, fault: SeatFault, now: int, asked: OpenRequest | None = None, delay: str = ""
@@ -178,10 +176,9 @@ class Verdicts:
 
     def _make_void(self, match: TableMatch, player: Player, reason: str) -> None:
         """Take *match* off the table: *player* was delayed for that *reason*, and not by its own doing."""
-        stood = bool(self._clocks.paused)
         self._take_off(match)
         self._matches.forget(match)
-        self._void(match.scheduled, [seat.player for seat in match.seats], [player], reason, stood=stood)
+        self._void(match.scheduled, [seat.player for seat in match.seats], [player], reason)
 
     def _evidence(
         self, match: TableMatch, seat: TableSeat, asked: OpenRequest | None, delay: str, now: int
@@ -191,7 +188,7 @@ class Verdicts:
         return FaultEvidence(
             names_request=asked is not None,
             tries_left=self._rules.retries - asked.refused if asked else 0,
-            outage_s=player.outage_s or 0,
+            outage=player.tell_outage(),
             may_fail=asked is not None and self._clocks.outage_left_ns(asked, now) > 0,
             several_matches=len(self._matches.in_progress) > 1 or player in self._withdrawn.values(),
             between_matches=match not in self._matches.in_progress,

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
+from math import inf
 
 from msgspec.structs import replace
 
@@ -118,10 +119,8 @@ class Coordinator:
         """The ratings by game, once the run is finished."""
         self._ratings = RunRatings(store, run)
         plan = plan_run(run, setup)
-        self.duel = plan.duel
-        """The duel that this run is, if it is one."""
-        self.tournament = plan.tournament
-        """The tournament that it is, if it is one."""
+        self.duel, self.tournament = plan.duel, plan.tournament
+        """The duel or the tournament that this run is, if it is one."""
         self._planner = Planner(store, run, setup, self._ratings, plan)
         self.left_out = LeftOut(store, setup, Keys(setup.secret), self._planner)
         """The blocks that count as void because of one of their bots."""
@@ -130,20 +129,21 @@ class Coordinator:
         self._arrived: dict[int, Block] = {}
         """Blocks that arrived before an earlier block; they wait for it."""
         counts = self.duel is None and not store.folder.unrated_name
+        self._hint = f"{'ladder run --resume; ' if counts else ''}the same command continues it"
         self._delayed = DelayedBlocks(say, RESUME if counts else LESS_LOAD, clock)
         """The blocks that the machine has delayed."""
-        self._hurries = False
-        """Whether its time is up, so that no table may stand."""
-        self._lapses = Lapses()
-        self.spending = Spending()
-        """The time each bot used in this command."""
+        self._hurries = time.time() > run.started / 1e6 + (run.settings.for_s or inf)
+        """Whether workers know that its time is up; if it was before this command, they are not told."""
+        self._given_back: list[Unplayed] = []
+        """The blocks whose bots waited for their service when the time was up."""
+        self._lapses, self.spending = Lapses(), Spending()
+        """The lapses of each bot, and the time it used in this command."""
         self._plan: deque[PlannedBlock] = deque()
         """The planned blocks that are not handed out."""
         self._in_hand: dict[int, PlannedBlock] = {}
         """The blocks that the executor has, by number."""
         self._seats = SeatsInProgress(setup.caps)
-        self._unsealed = 0
-        self._block_s = 0.0
+        self._unsealed, self._block_s = 0, 0.0
         """The time that a block keeps a worker busy: a moving average."""
         self._think_us, self._decisions = 0.0, 0
         """The total thinking time of all bots, and the number of decisions."""
@@ -253,9 +253,19 @@ class Coordinator:
         if self.status.total is not None:  # blocks that were left out will not come
             self.status.total = self.status.done
         self.left_out.keep()
-        run = self._store.finish(self.run.run, self._next, drop_rest=self._end is not None)
+        if self._given_back and self._next != self._end:
+            self._leave_open()
+        else:
+            self.run = self._store.finish(self.run.run, self._next, drop_rest=self._end is not None)
         self.rated = self._ratings.finish()
-        return run
+        return self.run
+
+    def _leave_open(self) -> None:
+        """Keep the run unfinished, for the blocks that were given back, and say so."""
+        self._store.commit()
+        for each in {each.absent: each for each in self._given_back}.values():
+            what = f"block {each.block} is to be played again: {' and '.join(each.absent)}: {each.reason}"
+            self._say(what, "" if self.run.settings.link else self._hint)
 
     @property
     def ended_by(self) -> StoppingRule | None:
@@ -298,6 +308,8 @@ class Coordinator:
             return False
         first = self._plan[0].number
         if self._planner.is_whole and self._delayed and first >= self._delayed.first + BESIDE_BLOCKS:
+            return False
+        if self._given_back:  # the run stays unfinished: what is left can wait
             return False
         return not self._planner.rule.halts(self.status) or first < self._promised
 
@@ -426,6 +438,9 @@ class Coordinator:
         elif block := self._in_hand.pop(result.block, None):
             if result.absent:
                 self._delayed.forget(block.number)
+                if result.cut_short:
+                    self._given_back.append(result)
+                    return
                 self._leave_silent(dict.fromkeys(result.absent, result.reason))
                 if not self._refused:
                     self._arrived[block.number] = self.left_out.record(block)
@@ -575,8 +590,6 @@ class Coordinator:
         what = "duel" if self.duel else "run"
         raise RunStopped(
             f"stopped: {count(done, 'match')} of {what} {name} {'is' if done == 1 else 'are'} kept",
-            "run the same command again, which continues it"
-            if self.duel or isinstance(name, str)
-            else "ladder run --resume; the same command continues it, too",
+            self._hint,
             stop.exit_code,
         )

@@ -58,7 +58,8 @@ def play_chain(
                 tell(OperatorNote(f"{busy}; the ladder goes on in {BUSY_SECONDS:.0f} s", busy.hint))
                 time.sleep(BUSY_SECONDS)
                 continue
-            after(played)
+            if played.run.finished:
+                after(played)
             link = min(max(asked, heard.seconds_since() / OVERHEAD), LONGEST_LINK)
             request = replace(request, forever=link, new=False)
             time.sleep(FREE_SECONDS)

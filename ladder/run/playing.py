@@ -120,7 +120,7 @@ def play_stored(
         tell(Ended(coordinator.status, workers))
     _tell_end(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
-    return Played(home, run, coordinator.rated, store, coordinator.duel)
+    return Played(home, coordinator.run, coordinator.rated, store, coordinator.duel)
 
 
 def _make_transcript_place(home: Home, run: int | str) -> TranscriptPlace:

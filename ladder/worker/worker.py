@@ -25,7 +25,7 @@ from ladder.process.procfs import threads
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.handshake import await_ready
 from ladder.referee.limits import oversize
-from ladder.referee.player import Player
+from ladder.referee.player import Outages, Player
 from ladder.referee.pondering import Suspicion
 from ladder.referee.rules import Rules
 from ladder.referee.table import Referee
@@ -97,6 +97,8 @@ class Worker:
         self.patient = patient
         self._suspicions: defaultdict[str, Suspicion] = defaultdict(Suspicion)
         """The suspicion shared by all processes of a bot, by the id of its version."""
+        self._outages: defaultdict[str, Outages] = defaultdict(Outages)
+        """For how long its service has failed, likewise."""
         self._look_at = 0
         """When to measure again what bots use, at the table and elsewhere."""
         self._processes = setup.processes or most_processes(1)
@@ -417,8 +419,8 @@ class Worker:
         voids = list(voids)
         over: list[MatchOver] = []
         while not over:
-            if voids and (absent := voids[-1].absent):
-                return [Unplayed(scheduled.block, voids[-1].reason, absent=absent)]
+            if voids and (last := voids[-1]).absent:
+                return [Unplayed(scheduled.block, last.reason, cut_short=last.stood, absent=last.absent)]
             # in a hurry, a match for which the table stood is not tried again
             cut_short = self.hurries and any(void.stood for void in voids)
             if cut_short or len(voids) >= (ONCE if any(map(self._remembers, bots)) else attempts):
@@ -524,7 +526,7 @@ class Worker:
         player = self._starter.start(bot)
         with self.lanes.lock:
             self._starting.append(player)
-        player.suspicion = self._suspicions[bot.id]
+        player.suspicion, player.outages = self._suspicions[bot.id], self._outages[bot.id]
         player.cores = min(player.cores, self.rules.cores)
         if self.on_event:
             self.on_event(BotStarted(player))

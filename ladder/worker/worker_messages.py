@@ -120,9 +120,9 @@ class Unplayed(Message, frozen=True):
     in_time: bool = False
     """Whether the starts and answers of all other bots at that table came in time."""
     cut_short: bool = False
-    """Whether the table stood when it was to stand no more."""
+    """Whether the table stood when it was to stand no more, or waited for *absent*."""
     absent: tuple[str, ...] = ()
-    """The ids of the versions for which nobody was there to play, if that is why."""
+    """The ids of the versions for which nobody was there to play, or whose service failed, if that is why."""
 
 
 class ChunkDone(Message, frozen=True):

@@ -123,7 +123,11 @@ def _seats(setup: Setup, timeline: Timeline) -> dict[str, SeatKind]:
         programs = [file.read_text() for file in Path(bot.folder).glob("*.py")]
         assert any(text.startswith(PLAYER) for text in programs), f"{bot.id} has no script"
     scripts = {bot.id: _script(bot.manifest.config) for bot in there}
-    return {bot: SeatKind(partial(ScriptedBot, timeline, script)) for bot, script in scripts.items()}
+    reports = {bot.id: bot.manifest.network for bot in there}
+    return {
+        bot: SeatKind(partial(ScriptedBot, timeline, script), reports=reports[bot])
+        for bot, script in scripts.items()
+    }
 
 
 def _script(config: dict[str, Any]) -> Script:

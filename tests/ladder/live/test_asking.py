@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from support import ladders
+from support import here, ladders
 from support.command_line import run_here
 from support.here import ask_here
+from support.scripted import Say
 
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import open_home
@@ -299,6 +300,37 @@ def test_ask_and_diff_say_not_judged_with_exit_code_8(home, monkeypatch):
         assert "ladder: sleeps is not judged: " in answer.err
         for text in words:
             assert text in " ".join(answer.err.split())
+
+
+@pytest.mark.parametrize(
+    ("kind", "network", "code", "told"),
+    [
+        ("transport", True, 8, "ladder: online is not judged: its service did not answer: 429"),
+        ("unreadable", True, 0, "unreadable: no move was in the answer of its model: 429"),
+        ("truncated", True, 0, "truncated: the answer of its model was cut: 429"),
+        ("transport", False, 0, "protocol: expected the fields id and move, got no move"),
+    ],
+)
+def test_a_bot_reports_a_failure_where_it_is_asked(home, monkeypatch, tmp_path, kind, network, code, told):
+    def fails(config):
+        def play(lines):
+            for message in map(msgspec.json.decode, lines):
+                if message["type"] == "hello":
+                    yield Say(b'{"type":"ready","protocol":1}\n')
+                elif message["type"] == "act":
+                    report = {"id": message["id"], "fail": kind, "why": "429"}
+                    yield Say(msgspec.json.encode(report) + b"\n")
+
+        return play
+
+    monkeypatch.setattr(here, "_script", fails)
+    place = shutil.copytree(home.path, tmp_path / "home")
+    ladders.enlist(open_home(place), "online", {}, network=network)
+    match = a_match(home, "blind", "seeing")
+    answer = run_here("bots", "ask", "online", match.name, "0", "--seat", "0", "--home", place)
+    assert code == answer.code
+    assert told in " ".join((answer.out + answer.err).split())
+    assert "type the same command when its service is back" in answer.err or code == 0
 
 
 def test_nobody_is_too_busy_for_a_line_that_asks_for_nothing(home, monkeypatch):

@@ -14,6 +14,8 @@ from support.seating import PATIENT, bot, good, lines_of
 from ladder.errors import TooBusy
 from ladder.process.seat_kinds import SeatKind
 from ladder.process.spawn import CannotStart
+from ladder.referee.player import Outages
+from ladder.worker.worker_messages import Unplayed
 from protocol.messages import FORGIVEN_KEPT, Limits
 from results.record import TournamentTerms
 
@@ -174,7 +176,51 @@ def test_a_run_that_is_to_stop_waits_for_no_service_and_plays_the_match_another_
         began = play.timeline.now()
         (unplayed, *_) = play.attempt([play.block(0)])
         assert 5 <= (play.timeline.now() - began) / 1e9 <= 8
-    assert "and the run was to stop" in unplayed.reason
+    assert "its service did not answer: 429, and the run was to stop" == unplayed.reason
+    assert (("fails@1",), True) == (unplayed.absent, unplayed.cut_short)
+
+
+# --- how long in a run
+
+
+def test_a_service_may_fail_in_a_run_for_six_times_as_long_as_in_a_match():
+    blocks, seconds = played({0: 4}, outage_s=25, numbers=range(20))
+    faults = [fault for block in blocks for fault in block.faults]
+    lost = {fault.number for fault in faults if fault.charged}
+    waited = {fault.number for fault in faults} - lost
+    assert 150 // 22.5 <= len(waited) <= 10, "each waits for 15 s, and up to half more"
+    assert 40 == len(lost) + len(waited), "no other match has time left"
+    assert 150 <= seconds <= 160
+    reasons = {fault.reason for fault in faults if fault.charged}
+    assert {"its service did not answer: 429, for longer than 150 s in this run"} == reasons
+
+
+def test_an_outage_is_counted_once_however_many_tables_wait():
+    outages = Outages()
+    for from_s, to_s in ((0, 10), (2, 8), (5, 12), (20, 30), (21, 29)):
+        outages.add(from_s, to_s)
+    assert 12 + 10 == outages.ns
+
+
+def test_a_run_waits_no_longer_for_a_bot_that_is_absent_again_and_again():
+    class Comes(Manners):
+        starts = 0
+
+        def hello(self, message):
+            Comes.starts += 1
+            if Comes.starts % 5:
+                yield say({"type": "absent"})
+                yield Exit(0)
+            else:
+                yield from super().hello(message)
+
+    comes = bot("comes", restart="match")
+    how = {"reporters": {"comes"}, "limits": PATIENT, "outage_s": 25}
+    with stage(comes, good(), scripts={"comes": Comes}, **how) as play:
+        ended = [*play.attempt([play.block(number) for number in range(20)])]
+        assert 150 <= play.timeline.now() / 1e9 <= 160, "a start takes 15 s, and up to half more"
+    silent = {each.reason for each in ended if isinstance(each, Unplayed)}
+    assert {"nobody was there to play, for longer than 150 s in this run"} == silent
 
 
 # --- nobody is there to play
@@ -232,8 +278,8 @@ def test_a_match_for_which_nobody_comes_is_void(outage_s):
         unplayed = [*play.attempt([play.block(0), play.block(1)])]
         seconds = (play.timeline.now() - began) / 1e9
     why = f"nobody was there to play: no server, for longer than {outage_s} s"
-    assert {(0, why, ("arrives@1",)), (1, why, ("arrives@1",))} == {
-        (each.block, each.reason, each.absent) for each in unplayed
+    assert {(0, why, ("arrives@1",), False), (1, why, ("arrives@1",), False)} == {
+        (each.block, each.reason, each.absent, each.cut_short) for each in unplayed
     }
     assert outage_s <= seconds <= outage_s + 2, "all blocks of a table wait together"
     assert len(starts) >= outage_s / 45
@@ -271,7 +317,7 @@ def test_a_run_that_is_to_stop_does_not_wait_until_somebody_is_there(tournament)
         (unplayed,) = play.attempt([play.block(0)])
         assert 5 <= (play.timeline.now() - began) / 1e9 <= 6
     assert "nobody was there to play: no server, and the run was to stop" == unplayed.reason
-    assert ("arrives@1",) == unplayed.absent, "no match of it has begun, so it is left out"
+    assert (("arrives@1",), True) == (unplayed.absent, unplayed.cut_short)
 
 
 @pytest.mark.parametrize(

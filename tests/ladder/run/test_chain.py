@@ -13,6 +13,7 @@ from support.records import a_match, a_run
 from ladder.run import link_chain, link_plan
 from ladder.run.link_chain import LastMatch, play_chain
 from ladder.run.option import WrongOption
+from ladder.run.playing import Played
 from ladder.run.run_events import Event, Planned, Progress
 from ladder.run.run_options import RunRequest
 from ladder.run.session import Admission
@@ -122,10 +123,28 @@ def test_links_keep_their_length_when_the_time_of_the_day_jumps(monkeypatch):
     assert 6 < last.seconds_since() < 8, "no match was played since"
 
 
+def test_a_link_that_was_left_for_a_service_goes_on_before_the_next_one_begins(home, monkeypatch):
+    monkeypatch.setattr(link_chain, "FREE_SECONDS", 0.0)
+    links = iter([a_run(finished=None), a_run(finished=7)])
+    ended = []
+
+    def play(*_):
+        if (run := next(links, None)) is None:
+            raise KeyboardInterrupt
+        return Played(home, run, {}, Store(home.results))
+
+    monkeypatch.setattr(link_chain, "play", play)
+    asked = RunRequest(forever=5.0), HERE, Admission(print, print), print, ended.append
+    with pytest.raises(KeyboardInterrupt):
+        copy_context().run(play_chain, lambda: nullcontext(home), *asked)
+    assert [7] == [each.run.finished for each in ended]
+
+
 def test_a_chain_takes_in_newcomers_with_its_next_link(home, monkeypatch):
     monkeypatch.setattr(link_plan, "FIRST_MATCHES", 20)
     monkeypatch.setattr(link_chain, "FREE_SECONDS", 0.0)
     joined: list[list[str]] = []
+    ended: list[Played] = []
 
     class Enough(Exception):
         pass
@@ -140,5 +159,8 @@ def test_a_chain_takes_in_newcomers_with_its_next_link(home, monkeypatch):
     request = RunRequest(forever=0.2, game="stellar", seats=(2,))
     admission = Admission(lambda *_: None, lambda *_: None)
     with pytest.raises(Enough):  # in a context of its own, since a chain waits for locks from then on
-        copy_context().run(play_chain, lambda: nullcontext(home), request, HERE, admission, hear, print)
+        copy_context().run(
+            play_chain, lambda: nullcontext(home), request, HERE, admission, hear, ended.append
+        )
     assert [sorted(ladders.FOUR), ["newcomer"]] == joined
+    assert [1] == [each.run.run for each in ended]

@@ -1,5 +1,6 @@
 """Blocks that the machine delays: they wait, are played alone, let the run pause, and are charged or not."""
 
+import time
 from random import Random
 
 import pytest
@@ -157,6 +158,29 @@ def test_a_run_whose_time_is_up_waits_for_no_table_that_stands(home):
     again = Played(home, nothing, schedule="round-robin", matches=None, seconds=20.0)
     assert again.error is None
     assert [*range(again.running.status.done)] == [row["number"] for row in ladders.rows(home.path)]
+
+
+def test_a_block_that_waits_for_a_service_when_the_time_is_up_is_played_when_the_run_goes_on(
+    home, monkeypatch
+):
+    def delay(play, run):
+        down = run.executor.hurried and play.block % 2
+        return Unplayed(play.block, WHY, absent=(run.ids[0],), cut_short=True) if down else None
+
+    asked = {"schedule": "round-robin", "matches": None, "seconds": 20.0}
+    run = Played(home, delay, **asked)
+    assert (None, 1) == (run.error, run.executor.hurried)
+    (told,) = run.told
+    assert f"is to be played again: {run.ids[0]}: {WHY}" in told[0]
+    assert "ladder run --resume" in told[1]
+    unfinished = Store(home.results).unfinished_run()
+    assert () == unfinished.settings.without
+    later = time.time() + 60
+    monkeypatch.setattr(time, "time", lambda: later)
+    again = Played(home, delay, **asked)
+    assert (None, [], 0) == (again.error, again.told, again.executor.hurried), "what is left is waited for"
+    assert [*range(again.running.status.done)] == [row["number"] for row in ladders.rows(home.path)]
+    assert Store(home.results).unfinished_run() is None
 
 
 # -- charged, or too busy

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from support import ladders, scripted_tables
 from support.here import Here
 from support.scripted_tables import ScriptedTables, play_tables
+from support.taken_in import take_in
 
 from ladder.errors import LadderError, NotFound, RunStopped, UsageProblem
 from ladder.home.home import open_home
+from ladder.registry.bot_manifest import BotManifest
 from ladder.replay.verify import verify
 from ladder.run.coordinator import Coordinator
 from ladder.run.executors import local
@@ -321,6 +323,54 @@ def test_the_others_play_as_in_a_run_without_that_bot(four, tmp_path):
     )
     assert expected == played
     assert 100 <= len(played)
+
+
+DOWN = """\
+import json, os, sys
+
+def say(message):
+    print(json.dumps(message), flush=True)
+
+for line in sys.stdin:
+    message = json.loads(line)
+    how = message.get("config", {}).get("how") or "fail"
+    down = os.path.exists(sys.argv[1])
+    if message["type"] == "hello" and down and how == "absent":
+        sys.exit(say({"type": "absent", "why": "429"}))
+    if message["type"] == "hello":
+        say({"type": "ready", "protocol": 1})
+    elif message["type"] == "act" and down:
+        say({"id": message["id"], "fail": "transport", "why": "429"})
+    elif message["type"] == "act":
+        choice = message["choice"]
+        options = choice["options"]
+        move = options[0] if choice["kind"] == "one" else options[: choice["low"]]
+        say({"id": message["id"], "move": move})
+"""
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("how", ["fail", "absent"])
+def test_a_run_by_the_clock_does_not_wait_for_a_service_and_plays_the_match_again(tmp_path, how):
+    home = ladders.a_home(tmp_path / "home", {"a": {}}, ladders.STELLAR + '[allow]\nnetwork = ["online"]\n')
+    (program, down) = (tmp_path / "online.py", tmp_path / "down")
+    program.write_text(DOWN)
+    down.touch()
+    run = ("{python}", "-S", program.name, str(down))
+    take_in(home.roster, program, BotManifest("online", run=run, network=True, config={"how": how}))
+    done = ladders.run_command(home.path, "--games", "20", "--for", "2s", "--seed", "1", "-j", "1")
+    assert 0 == done.returncode, done.stderr
+    told = {"fail": "its service did not answer: 429", "absent": "nobody was there to play: 429"}
+    assert f"{home.roster.find('online').id}: {told[how]}, and the run was to stop" in done.stderr
+    assert "too busy" not in done.stderr
+    assert "left out" not in done.stderr
+    down.unlink()
+    done = ladders.run_command(home.path, "--resume", "-j", "1")
+    assert 0 == done.returncode, done.stderr
+    rows = ladders.rows(home.path)
+    assert rows
+    assert {(None, False)} == {(seat["fault"], row["void"]) for row in rows for seat in row["seats"]}
+    assert Store(home.results).unfinished_run() is None
 
 
 def test_a_run_that_is_killed_after_that_ends_as_one_that_is_not(four, tmp_path):
