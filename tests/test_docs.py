@@ -260,6 +260,8 @@ def test_every_key_of_the_settings_is_explained_with_its_default(heading):
         for table in ("bots", "games"):
             del fields[table]
             assert f"`[limits.{table}.NAME]` has" in section(HOME, heading)
+        del fields["remote"]
+        assert "`[limits.remote]` has" in section(HOME, heading)
     assert set(fields) == set(told)
     for name, default in fields.items():
         unset = ("all", "none", "the game's", "measured", "as memory allows")

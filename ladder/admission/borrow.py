@@ -58,6 +58,8 @@ def stage_alone(home: Home, roster: Roster, opened: OpenSubmission) -> StagedVer
 
 def _check_built(version: Version, folder: Path) -> None:
     """Raise UsageProblem if the author must build *version* in *folder* before it can run there."""
+    if version.manifest.remote:
+        return
     program = command_of(version)[0]
     command = build_command(version, network=True)
     if not command or "/" not in program or (folder / program).exists():

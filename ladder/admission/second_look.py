@@ -38,7 +38,7 @@ def examine(
     the same: the first decision of a process needs no other message.
     """
     contest = Contest(game, seats, home.options(game), ())
-    settings, confinement = practice_settings(home), confinement_of(home)
+    settings, confinement = practice_settings(home, version), confinement_of(home)
     symptoms = symptoms._replace(
         bot=version.bot,
         folder=Path(version.folder),

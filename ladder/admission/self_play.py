@@ -68,7 +68,7 @@ def play_itself(
     setup = practice_setup(
         tuple(contests),
         twins,
-        practice_settings(home),
+        practice_settings(home, version),
         confinement_of(home),
         secret=draw_secret(),
         passed={bot.id: dict(passed) for bot in twins},
@@ -134,7 +134,6 @@ def check_not_killed(played: Block, settings: RunSettings, bot: str) -> None:
             raise TooBusy(f"{fault.reason}, as where memory runs out", KILLED, judged=bot)
 
 
-def practice_settings(home: Home) -> RunSettings:
-    """Return the settings of practice matches in *home*: an illegal move is a fault at once."""
-    held_to = home.settings.held_to(home.most_threads())
-    return msgspec.structs.replace(held_to, freeze="off", retries=0)
+def practice_settings(home: Home, *bots: Version) -> RunSettings:
+    """Return the settings of practice matches of *bots* in *home*: an illegal move is a fault at once."""
+    return msgspec.structs.replace(home.held_to(bots), freeze="off", retries=0)

@@ -81,7 +81,7 @@ class Trial:
         self.setup = practice_setup(
             contests,
             (version, *_opponents(opponent, others)),
-            practice_settings(home),
+            practice_settings(home, version),
             confinement_of(home),
             secret=draw_secret(),
             passed={version.id: self.passed},

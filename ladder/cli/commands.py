@@ -9,7 +9,7 @@ from typing import cast
 
 SECTIONS = {
     "Play": ("run", "duel", "reference", "play"),
-    "Bots": ("new", "check", "try", "submit", "push", "inbox"),
+    "Bots": ("new", "check", "try", "submit", "push", "connect", "inbox"),
     "Results": (
         *("leaderboard", "matches", "replay", "review", "faults", "matrix"),
         *("export", "serve", "site"),

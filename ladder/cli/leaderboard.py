@@ -158,7 +158,7 @@ def _rate(
     from results.reports.limit_sets import RatedUnder, rated_under
 
     is_clean = "--clean" in only
-    now = home.settings.held_to(home.most_threads()) if "--limits" in only else None
+    now = home.held_to(home.roster.active()) if "--limits" in only else None
     every = rated_under(contents, now, seats) if now else RatedUnder(ratings_of(contents, seats), 0)
     if now:
         note(f"under the limits of now; {count(every.left_out, 'match')} under others left out")

@@ -56,7 +56,7 @@ def serve(
 
         screen_page = find_screen(where.results, screen)
     public = read_public_address(asked.url) if asked.url else None
-    check_web("ladder serve", "starlette", "uvicorn", "vl_convert")
+    check_web("ladder serve", "starlette", "uvicorn", "vl_convert", "websockets")
     folders = _find_folders(uploads, host, asked.url) if uploads else None
     from ladder.home.home import confine_home
     from ladder.machine.capacity import raise_descriptors

@@ -25,6 +25,7 @@ from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.sandbox import AUTO, TIERS
 from ladder.sandbox.confinement import Confinement
+from results.record import RunSettings
 from results.storage.disk import Disk, sync_tree
 from results.words import find_fit
 
@@ -194,9 +195,14 @@ class Home:
         """Return how many threads a bot may have."""
         return self.settings.limits.threads or len(usable_cores())
 
+    def held_to(self, bots: Iterable[Version]) -> RunSettings:
+        """Return the settings of a run of *bots* that plays nothing yet: what they are held to."""
+        remote = dict.fromkeys(bot.bot for bot in bots if bot.manifest.remote)
+        return self.settings.held_to(self.most_threads(), remote)
+
     def limits_of(self, version: Version) -> dict[str, Any]:
         """Return what *version* is held to: in any game, and in `games` where it is other things."""
-        held = self.settings.held_to(self.most_threads())
+        held = self.held_to([version])
         in_any = held.limits_at(version.bot, "")
         by_game = {}
         for game in held.apart.games if held.apart else ():

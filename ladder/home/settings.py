@@ -45,6 +45,7 @@ class RunDefaults(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The folder with certificates of a cluster, below the home unless it begins at the root."""
     wait: bool = False
     one_bot_a_person: bool = False
+    remote: bool = False
 
 
 class GameSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,12 +134,15 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
     bot_mb: Annotated[int, Meta(ge=1, le=2**20)] = BOT_MB
     bots: dict[str, BotLimits] = {}  # type: ignore[valid-type]  # a struct that is made above
     games: dict[str, GameLimits] = {}
+    remote: BotLimits = BotLimits(move_ms=10_000, bank_ms=60_000)  # type: ignore[valid-type]  # the same
 
-    def apart(self) -> LimitsApart | None:
-        """Return the limits of single bots and games, as a run keeps them; None if there are none."""
+    def apart(self, remote: Iterable[str] = ()) -> LimitsApart | None:
+        """Return the limits of single bots and games, as a run of these *remote* bots keeps them, or None."""
         bots, games = (
             {name: _set_limits(of) for name, of in kinds.items()} for kinds in (self.bots, self.games)
         )
+        elsewhere = _set_limits(self.remote)
+        bots |= {name: elsewhere | bots.get(find_fit(name, bots) or "", {}) for name in remote}
         # an empty one stays: it is for a bot that a pattern fits, and says that this is not for it
         return LimitsApart(bots, games) if any((*bots.values(), *games.values())) else None
 
@@ -147,7 +151,7 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
         # the clocks of games stay, because they hold for every bot
         name = find_fit(bot, self.bots)
         bots = {} if name is None else {bot: self.bots[name]}
-        return msgspec.structs.replace(self, bot_mb=BOT_MB, bots=bots)
+        return msgspec.structs.replace(self, bot_mb=BOT_MB, bots=bots, remote=AllLimits().remote)
 
     def with_changes(self, changes: Mapping[str, int]) -> "AllLimits":
         """Return these limits with *changes*, which hold for every bot and game."""
@@ -158,6 +162,7 @@ class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
             **changes,
             bots={name: _without(of, gone) for name, of in self.bots.items()},
             games={name: _without(of, gone) for name, of in self.games.items()},
+            remote=_without(self.remote, gone),
         )
 
 
@@ -263,9 +268,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         groups: list[tuple[tuple[str, ...], int]] = []
         for name in dict.fromkeys(bot.bot for bot in bots):
             own: Any = self.limits.of(name).bots.get(name, BotLimits())
-            asks = any(bot.manifest.network for bot in bots if bot.bot == name)
-            is_online = asks and find_fit(name, self.allow.network) is not None
-            groups.append(((name,), own.tables or (ONLINE_TABLES if is_online else 0)))
+            mine = [bot.manifest for bot in bots if bot.bot == name]
+            remote = self.limits.remote if any(each.remote for each in mine) else None
+            is_online = any(each.network for each in mine) and find_fit(name, self.allow.network) is not None
+            usual = ONLINE_TABLES if is_online or remote else 0
+            groups.append(((name,), own.tables or (remote and remote.tables) or usual))
         groups += [(quota.bots, quota.tables) for quota in self.quota.values()]
         caps = (
             SeatCap(tuple(i for i, bot in enumerate(bots) if find_fit(bot.bot, names) is not None), tables)
@@ -273,8 +280,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
         return tuple(cap for cap in caps if cap.bots and cap.seats)
 
-    def held_to(self, threads: int) -> RunSettings:
-        """Return the settings of a run that plays nothing yet: what its bots are held to.
+    def held_to(self, threads: int, remote: Iterable[str] = ()) -> RunSettings:
+        """Return the settings of a run that plays nothing yet: what its bots, some *remote*, are held to.
 
         What hello does not tell of the limits has a field of the same name there.
         """
@@ -283,7 +290,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             **{
                 **untold,
                 "limits": msgspec.to_builtins(self.limits.for_hello()),
-                "apart": self.limits.apart(),
+                "apart": self.limits.apart(remote),
                 "threads": threads,
                 "freeze": self.sandbox.freeze,
             }
@@ -317,6 +324,7 @@ TEMPLATE = f"""\
 # tls = "tls"                 # certificates for `run --on tls://...`: the folder that `ladder tls` made
 # wait = false                # commands that write wait while another process uses the home
 # one_bot_a_person = false    # no two bots of one person at a rated table
+# remote = false              # bots on other machines play rated matches
 
 [limits]                      # `hello` tells bots all of them except {" and ".join((*UNTOLD, "bot_mb"))}
 {_lines_of_limits()}# bot_mb = {BOT_MB}                # the most that the files of a new bot hold
@@ -328,6 +336,10 @@ TEMPLATE = f"""\
 # [quota.my-key]              # bots that share a service, and their seats in progress
 # bots = ["my-*"]
 # tables = 16
+
+# [limits.remote]             # what bots on other machines may use: any of the limits that `hello` tells
+# move_ms = 10_000
+# bank_ms = 60_000
 
 # [limits.games.stella]       # the clock of one game: move_ms, bank_ms, match_s
 # move_ms = 5_000

@@ -97,7 +97,7 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
 
 def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence[Version]) -> RunSettings:
     """Return the settings of the match, as a run of one block has them."""
-    settings = settings_for(home.with_limits(NO_CLOCK) if request.no_clock else home, [contest])
+    settings = settings_for(home.with_limits(NO_CLOCK) if request.no_clock else home, [contest], bots)
     names = tuple(bot.id for bot in bots)
     return replace(
         settings,

@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from ladder.machine.cores import run_on
 from ladder.process.activity import Activity
@@ -33,6 +33,9 @@ class BotProcess:
     Poll stdin_fd (while something is unsent), stdout_fd, stderr_fd and exit_fd, which is readable once the
     process has ended (None after kill).  ScriptedBot has the same methods, for tests.
     """
+
+    end: Literal["crash", "transport", "void"] = "crash"
+    """What its end in a match is: of the bot, of its connection, or of the ladder's own server."""
 
     @classmethod
     def start(cls, confined: Confined, line_bytes: int) -> "BotProcess":

@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import logging
 import os
+import select
 import socket
 from contextlib import suppress
+from typing import Self
 
 from ladder.process.bot import BotProcess
-from ladder.process.pipe_ends import is_readable
 from ladder.process.unmeasured import Unmeasured
 
 log = logging.getLogger(__name__)
+CLOSED = getattr(select, "POLLRDHUP", select.POLLHUP)
+"""The other side has closed its end; what it wrote before may still be there."""
 
 
 class ConnectedBot(BotProcess):
     """A bot at the other end of a socket."""
 
     @classmethod
-    def take(cls, connection: socket.socket, line_bytes: int) -> ConnectedBot:
+    def take(cls, connection: socket.socket, line_bytes: int) -> Self:
         """Talk over *connection*, which is closed with the bot; its lines may have *line_bytes* bytes."""
         return cls(_Connection.open(connection), line_bytes)
 
@@ -37,8 +40,12 @@ class ConnectedBot(BotProcess):
     def receive(self) -> list[bytes] | None:
         lines = super().receive()
         if not self.stdout_open and self._connection.note_end():
-            log.warning("the bot that had connected has closed its connection")
+            self.tell_end()
         return lines
+
+    def tell_end(self) -> None:
+        """Tell the operator that the other side has closed the connection."""
+        log.warning("the bot that had connected has closed its connection")
 
 
 class _Connection(Unmeasured):
@@ -75,10 +82,9 @@ class _Connection(Unmeasured):
     def status(self, patience: float = 0.0) -> int | None:
         """Return 0 if the other side closes the connection within *patience* seconds."""
         if not self._is_over and self._ended in self._open:
-            try:
-                if is_readable(self.stdout_fd, patience) and not self._socket.recv(1, socket.MSG_PEEK):
-                    self.note_end()
-            except OSError:  # it was reset
+            poll = select.poll()
+            poll.register(self.stdout_fd, CLOSED)
+            if poll.poll(patience * 1000):
                 self.note_end()
         return 0 if self._is_over else None
 

@@ -71,6 +71,9 @@ class Incidents:
 
     def _crash(self, player: Player, now: int) -> None:
         assert player.process
+        if player.process.end != "crash":
+            self._verdicts.end_all(player, player.process.end == "transport", now)
+            return
         status = player.process.exit_status()
         self._verdicts.judge(player, SeatFault("crash", f"the process ended ({ending(status)})"), now)
 

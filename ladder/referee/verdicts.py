@@ -150,8 +150,7 @@ class Verdicts:
         seat = next(seat for seat in match.seats if seat.player is player)
         evidence = self._evidence(match, seat, asked, delay, now)
         if asked is None and not evidence.several_matches:  # store the open request with the fault
-            waiting = (*self._clocks.open.values(), *self._clocks.paused)
-            asked = next((a for a in waiting if a.seat is seat), None)
+            asked = self._waiting_of(seat)
         verdict = attribute(fault, evidence)
         if verdict.outcome == "ask again":
             assert asked
@@ -209,6 +208,26 @@ class Verdicts:
             self._clocks.drop(asked)
             match.unheard -= 1
         self._decisions.advance(match)
+
+    def end_all(self, player: Player, by_client: bool, now: int) -> None:
+        """End all matches of *player*, out of reach: lost *by_client*, or void by the server's end."""
+        self._end(player)
+        fault = SeatFault("transport", "its client has lost the process")
+        for match in list(self._matches.in_progress):
+            if not by_client:
+                self._make_void(match, player, "the server between the ladder and the bot has ended")
+                continue
+            seat = next(seat for seat in match.seats if seat.player is player)
+            if player.matches > 1 and not seat.think_us:  # it may have been lost before this match
+                self._spoil([match])
+                continue
+            asked = self._waiting_of(seat)
+            self._matches.keep(match, seat, fault, FaultVerdict("loses", fault.reason), asked, now)
+            self._charge(match, seat, fault, asked)
+
+    def _waiting_of(self, seat: TableSeat) -> OpenRequest | None:
+        waiting = (*self._clocks.open.values(), *self._clocks.paused)
+        return next((asked for asked in waiting if asked.seat is seat), None)
 
     def _spoil(self, matches: list[TableMatch]) -> None:
         """Take *matches* off the table, to be replayed."""

@@ -104,7 +104,9 @@ class _Measured(Playable):
         self.bot = bot
         self.contests = [found.contest(of.game, of.seats) for of in entrants.contests]
         # it is never stored: each measurement is a run of its own
-        new = NewRun(entrants.bots, settings_for(home, entrants.contests), b"", entrants.untried)
+        new = NewRun(
+            entrants.bots, settings_for(home, entrants.contests, entrants.bots), b"", entrants.untried
+        )
         return Found(None, None, new)
 
 
@@ -181,7 +183,7 @@ class _Measurement(Playable):
         of, bot, request = self.of, self.bot, self.request
         options = {option: values[0] for option, values in GAMES[of.game].options.items()}
         contest = Contest(of.game, of.seats, options, tuple(range(1 + len(self.guests))))
-        settings = settings_for(home, [contest])
+        settings = settings_for(home, [contest], (self.bot, *self.guests))
         apart = settings.apart or LimitsApart()
         lifted = {guest.bot: LIFTED for guest in self.guests}
         lifted.pop(

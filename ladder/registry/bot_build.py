@@ -75,7 +75,7 @@ def needs_build(version: Version) -> bool:
 def build_command(version: Version, network: bool) -> str | tuple[str, ...]:
     """Return the command that builds *version*: its own, else one derived from its dependency files."""
     manifest = version.manifest
-    if manifest.build or manifest.build == "":  # an empty string means no build
+    if manifest.build or manifest.build == "" or manifest.remote:  # an empty string means no build
         return manifest.build
     return build_line(Path(version.folder), manifest.run, network)
 
@@ -148,6 +148,8 @@ def check_program(version: Version, path: Path) -> None:
 
     *path* is the author's own copy, which messages name.
     """
+    if version.manifest.remote:
+        return
     program = _locate(version.manifest.run, Path(version.folder))[0]
     file, shown = Path(version.folder, program), path if path.is_file() else path / program
     if "/" not in program:

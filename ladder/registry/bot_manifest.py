@@ -74,11 +74,12 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Empty `games` means every game; a `parallel` of None means the number in the bot's ready message.
     *think_ms* is no limit: adaptive runs of fast bots have shorter epochs.  *display* is the name that people
     see, in any script, beside the *name* of commands.  *seats* has the table sizes of a game, in order, where
-    they are not all.  Without these three keys the hash of a version is as before they existed.
+    they are not all.  A *remote* bot runs on its author's machine, and has no `run`.  Without these four keys
+    the hash of a version is as before they existed.
     """
 
     name: str
-    run: Texts
+    run: Texts = ()
     build: Annotated[str, Meta(max_length=4_096)] | Texts = ()  # msgspec 0.22 crashes if Text is in a union
     build_timeout_s: Annotated[int, Meta(ge=1, le=86_400)] = 600
     games: Texts = ()
@@ -93,6 +94,7 @@ class BotManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     description: Text = ""
     display: Text | msgspec.UnsetType = msgspec.UNSET
     seats: dict[str, tuple[int, ...]] | msgspec.UnsetType = msgspec.UNSET
+    remote: bool | msgspec.UnsetType = msgspec.UNSET
 
     def sizes_of(self, game: str) -> tuple[int, ...]:
         """Return the table sizes that it names for *game*; none stands for all."""
@@ -386,13 +388,15 @@ def _check(data: dict[str, Any], file: Path, games: Iterable[str]) -> BotManifes
                 f"{file}: unknown key {short(repr(key))}{suggest(key, known)}", f"known: {', '.join(known)}"
             )
     for key in ("name", "run"):
-        if not data.get(key):
+        if not data.get(key) and not (key == "run" and data.get("remote")):
             raise UsageProblem(f"{file}: the key {key!r} is missing", f"add it: {_EXAMPLE[key]}")
     try:
         manifest = msgspec.convert(data, BotManifest)
     except (msgspec.ValidationError, OverflowError) as error:
         raise UsageProblem(f"{file}: {_plainly(str(error))}", _hint(data, str(error))) from None
     check_name(manifest.name, f"{file}: ")
+    if manifest.remote and (here := {"run", "build", "env", "network", "threads"} & data.keys()):
+        raise UsageProblem(f"{file}: a remote bot has no `{min(here)}`: it runs elsewhere", "leave it out")
     for game in manifest.games:
         if game not in games:
             raise UsageProblem(

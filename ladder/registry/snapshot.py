@@ -153,8 +153,8 @@ def program_in(path: Path, manifest: BotManifest) -> str:
     """Return the name, in a snapshot of *path*, of the file that is started; "" if none of the bot's is."""
     if path.is_file() and path.suffix != ".toml":
         return path.name
-    program = PurePosixPath(manifest.run[0])
-    return "" if "/" not in manifest.run[0] or program.is_absolute() else str(program)
+    program = PurePosixPath(*manifest.run[:1])
+    return "" if "/" not in "".join(manifest.run[:1]) or program.is_absolute() else str(program)
 
 
 def mend_program(name: str, data: bytes, *, runs: bool, is_built: bool) -> MendedProgram:

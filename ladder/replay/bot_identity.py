@@ -16,6 +16,7 @@ from results.reports.labels import Key
 ALL: Collection[Audience] = ("operator", "author", "public")
 NOT_PUBLIC: Collection[Audience] = ("operator", "author")
 OPERATOR: Collection[Audience] = frozenset({"operator"})
+REMOTE = Prose("it runs on its author's machine, where its program may change")
 
 
 class KnownFact(NamedTuple):
@@ -44,7 +45,7 @@ def identity(
     fewer = {game: found for game, found in sizes.items() if len(found) < len(GAMES[game].seats)}
     tried = {each.game: each.when for each in version.tried or ()}
     banned = f"{ban.why} (since {ban.since})" if ban else None
-    build = shell_line(version, manifest.build) if manifest.build else None
+    line, build = (shell_line(version, each) if each else None for each in (manifest.run, manifest.build))
     shown_sizes = "; ".join(f"{game} at {', '.join(map(str, found))}" for game, found in fewer.items())
     shown_tried = ", ".join(f"{game} ({when[:10]})" for game, when in tried.items())
     return [
@@ -61,7 +62,8 @@ def identity(
         KnownFact("seats", "seats", fewer, shown_sizes),
         KnownFact("tried", "tried", tried, shown_tried, OPERATOR),
         KnownFact("limits", "limits", dict(limits), _say_limits(limits), OPERATOR),
-        KnownFact("runs", "runs", line := shell_line(version, manifest.run), Command(line), OPERATOR),
+        *([KnownFact("remote", "remote", True, REMOTE)] if manifest.remote else []),
+        KnownFact("runs", "runs", line, line and Command(line), OPERATOR),
         KnownFact("build", "build", build, build and Command(build), OPERATOR),
         KnownFact(
             "submitted",

@@ -106,7 +106,7 @@ def hello_line(bot: Version, run: Run) -> bytes:
     """Return the hello that *bot* reads, or would have read, in *run*."""
     games = bot.games_among(contest.game for contest in run.settings.contests)
     limits = limits_told(run.settings, bot.bot, games)
-    if bot.manifest.network and run.settings.outage_s is not None:
+    if (bot.manifest.network or bot.manifest.remote) and run.settings.outage_s is not None:
         limits = msgspec.structs.replace(limits, outage_s=run.settings.outage_s)
     return message.hello(
         run.versions.get("ladder", __version__),

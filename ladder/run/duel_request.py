@@ -81,7 +81,7 @@ def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
     )
     totals = [math.ceil(request.games / c.seats) if request.games else DEALS for c in contests]
     settings = replace(
-        settings_for(home, contests),
+        settings_for(home, contests, entrants.bots),
         asked=_record_request(request, new, old),
         duel=terms,
         left_out=entrants.left_out,

@@ -23,6 +23,7 @@ from ladder.run.run_options import RunOptions
 from ladder.run.setup import setup_of
 from ladder.run.signals import stopping
 from ladder.run.status import Status
+from ladder.run.stored_run import leave_out
 from ladder.worker.spending import Spending
 from ladder.worker.worker_messages import Setup, TranscriptPlace
 from results.rating.rated import Rated
@@ -81,6 +82,9 @@ def play_stored(
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
     setup = setup_of(home, run, how.in_progress or home.settings.run.in_progress, guests)
+    if means.cluster and (remote := [bot.id for bot in setup.bots if bot.manifest.remote]):
+        run = leave_out(home, store, run, remote)
+        tell(OperatorNote(f"left out: {', '.join(remote)}: workers elsewhere do not reach remote bots"))
     if setup.caps:
         names = [" and ".join({setup.bots[bot].bot: 0 for bot in cap.bots}) for cap in setup.caps]
         caps = [f"{cap.seats:,} of {name}" for name, cap in zip(names, setup.caps, strict=True)]

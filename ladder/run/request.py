@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ladder.errors import FIRST_RUN, UsageProblem
 from ladder.home.home import Home
 from ladder.home.house_bots import check_here
+from ladder.machine.seat_socket import list_present
 from ladder.registry.version import Version, say_untried
 from ladder.run.link_plan import plan_link
 from ladder.run.persons import Persons, find_persons
@@ -165,7 +166,7 @@ def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> 
     if request.games or not request.seconds:
         totals = equal_shares(request.games or MATCHES, entrants.contests)
     settings = replace(
-        settings_for(home.with_limits(request.changed_limits), entrants.contests),
+        settings_for(home.with_limits(request.changed_limits), entrants.contests, entrants.bots),
         asked=stored_command(request),
         left_out=entrants.left_out,
         for_s=request.seconds,
@@ -209,7 +210,18 @@ def _entrants(home: Home, request: RunRequest, guests: Sequence[Version]) -> Ent
     seats = request.seats or home.settings.run.seats
     tables = WantedTables(offer_tables(home, games), bool(games), seats, options=request.options)
     must = 1 if request.schedule == "gauntlet" else 0
-    return who_plays(home, tables, bots, must=must, guests=guests)
+    abroad = [bot for bot in bots if bot.manifest.remote]
+    may_play = request.unrated or home.settings.run.remote
+    there = list_present(home.path) if abroad and may_play else []
+    away = [bot for bot in abroad if bot.bot not in there]
+    why = "its client is not connected" if may_play else "it is remote, and [run] remote is not true"
+    if typed := [bot for bot in away if bot in bots[: len(request.bots)]]:
+        hint = (
+            "let its client connect, or leave it out" if may_play else "ladder duel plays such bots, unrated"
+        )
+        raise UsageProblem(f"{typed[0].bot} cannot play: {why}", hint)
+    found = who_plays(home, tables, [bot for bot in bots if bot not in away], must=must, guests=guests)
+    return found._replace(left_out=(*found.left_out, *(f"{bot.bot}: {why}" for bot in away)))
 
 
 def _with_enough_persons(entrants: Entrants, persons: Persons) -> Entrants:

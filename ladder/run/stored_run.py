@@ -24,7 +24,7 @@ from ladder.run.run_plan import rests_on_ratings
 from ladder.run.schedule import PERSONS_PLAN, PLAN, PLANS
 from results.rating.cache import measured_draws
 from results.rating.parameters import Draws, parameters
-from results.record import Contest, Run, RunSettings, WithoutBot
+from results.record import Contest, Json, Run, RunSettings, WithoutBot
 from results.storage.schema import FORMAT
 from results.storage.store import Store
 
@@ -51,10 +51,10 @@ def secret_of(given: bytes | None, seed: int | None) -> bytes:
     return given or (draw_secret() if seed is None else secret_of_seed(seed))
 
 
-def settings_for(home: Home, contests: Sequence[Contest]) -> RunSettings:
-    """Return the settings of a run of *contests*: those, as they are stored, and the limits of *home*."""
+def settings_for(home: Home, contests: Sequence[Contest], bots: Iterable[Version]) -> RunSettings:
+    """Return the settings of *contests* between *bots*: as they are stored, and with the limits of *home*."""
     return replace(
-        home.settings.held_to(home.most_threads()),
+        home.held_to(bots),
         contests=tuple(replace(contest, options=replace_custom(contest.options)) for contest in contests),
         tables=dict(ChainMap(*(custom_values(contest.options) for contest in contests))),
     )
@@ -78,9 +78,10 @@ def store_run(home: Home, store: Store, new: NewRun, guests: Sequence[Version] =
     return run
 
 
-def _record_bot(bot: Version, *, is_guest: bool) -> dict[str, str]:
+def _record_bot(bot: Version, *, is_guest: bool) -> dict[str, Json]:
     """Return how *bot* stands in the record of a run; no other file has the note and state of a guest."""
-    named: dict[str, str] = {"name": bot.bot, "version": bot.version}
+    named: dict[str, Json] = {"name": bot.bot, "version": bot.version}
+    named |= {"remote": True} if bot.manifest.remote else {}
     more = {"note": bot.note, "state": bot.built} if is_guest else {}
     return named | {key: value for key, value in more.items() if value}
 

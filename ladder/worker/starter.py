@@ -92,7 +92,9 @@ class Starter:
         return message.hello(__version__, bot.bot, self._games(bot), bot.manifest.config, limits)
 
     def _confine(self, bot: Version) -> SeatKind:
-        """Return the seat of a process of *bot*, confined as the setup says."""
+        """Return the seat of a process of *bot*, confined as the setup says, or elsewhere."""
+        if bot.manifest.remote:
+            return SeatKind.of_remote(Path(bot.folder), bot.bot)
         limits, allowed = self._limits(bot), self._setup.confinement
         network = allowed.gives_network(bot.bot, asked=bot.manifest.network)
         folder, command = Path(bot.folder), command_of(bot)

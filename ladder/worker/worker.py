@@ -440,7 +440,8 @@ class Worker:
         return not self.practice and (self._is_online(bot) or self.rules.sandbox == "none")
 
     def _is_online(self, bot: Version) -> bool:
-        return self.setup.confinement.gives_network(bot.bot, asked=bot.manifest.network)
+        asks = bot.manifest.network
+        return bool(bot.manifest.remote) or self.setup.confinement.gives_network(bot.bot, asked=asks)
 
     def _seat_players(
         self, seat: Callable[[], list[Player]], scheduled: ScheduledMatch

@@ -34,7 +34,7 @@ def _limits_of(settings: RunSettings, bot: str, game: str) -> Mapping[str, int]:
 
 
 def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[Note]:
-    """Say which bots on *board* played its game under more than one set of limits in the season."""
+    """Say which bots on *board* are remote, and which played under more than one set of limits."""
     sets: dict[Key, list[Mapping[str, int]]] = {}
     for run in contents.rated_runs:
         keys = run.bot_keys
@@ -44,10 +44,16 @@ def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[
             if run.settings.limits and held not in sets.setdefault(key, []):  # of old runs they are unknown
                 sets[key].append(held)
     on_board = [board.fit.bots[i] for i in board.by_rating]
+    label = labels(on_board, numbers)
+    away = {
+        (bot["name"], bot["version"]) for run in contents.rated_runs for bot in run.bots if "remote" in bot
+    }
+    remote = [label[key] for key in on_board if key in away]
+    told = fit_note(lambda *room: f"remote, on the machines of their authors: {list_some(remote, *room)}")
+    notes = [Note(told)] if remote else []
     mixed = [key for key in on_board if len(sets.get(key, ())) > 1]
     if not mixed:
-        return []
-    label = labels(on_board, numbers)
+        return notes
     names = [label[key] for key in mixed]
     differ = sorted({name for key in mixed for name in _differing(sets[key])})
 
@@ -57,7 +63,7 @@ def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[
         return f"{who} played under more than one set of limits ({which}), and all matches count"
 
     hint = "ladder leaderboard --limits current, which takes those under the limits of now"
-    return [Note(fit_note(say), hint)]
+    return [*notes, Note(fit_note(say), hint)]
 
 
 def _differing(sets: list[Mapping[str, int]]) -> set[str]:

@@ -19,6 +19,7 @@ VALUES = {
     "ADDRESS": "tcp://127.0.0.1:9",
     "BOT": "greedy",
     "CASE": "L13",
+    "COMMAND": "python3",
     "DUEL": "d1",
     "FILE": "all.csv",
     "FOLDER": "folder",
@@ -34,6 +35,7 @@ VALUES = {
     "ROUND": "swiss/1",
     "STEP": "3",
     "TOURNAMENT": "spring",
+    "URL": "https://example.org/ladder",
     "add|remove": "remove",
 }
 """An argument that could be right, by its name in the table of commands."""

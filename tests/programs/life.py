@@ -249,6 +249,11 @@ STEPS = (
         before=fill_inbox,
         check=has("outbox/ann/reed.py.md"),
     ),
+    Step(
+        "ladder connect https://example.org/ladder mine -- python bot.py",
+        code=2,
+        err="there is no token for https://example.org/ladder",
+    ),
     Step("ladder bots trial --game stella", err="nothing is left to try"),
     Step("ladder bots --similar", err="no two bots have the same program"),
     Step("ladder bots rename s01 alice-bot", err="alice-bot"),

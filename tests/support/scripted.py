@@ -164,6 +164,8 @@ class ScriptedBot:
     It reads a line as soon as it is sent.  While it is paused, nothing that it does happens.
     """
 
+    end = "crash"
+
     def __init__(self, timeline: Timeline, script: Script, line_bytes: int = 65_536) -> None:
         self._timeline = timeline
         self._script = script

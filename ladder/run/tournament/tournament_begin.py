@@ -62,7 +62,7 @@ def plan_tournament(
     blocks = blocks_needed(noise) if noise else request.blocks or 1
     contests = [Contest(game, size, rules, tuple(range(len(entrants)))) for size in sizes]
     settings = replace(
-        settings_for(home, contests),
+        settings_for(home, contests, entrants),
         asked=_record_request(request),
         left_out=found.left_out,
         schedule="round-robin",

@@ -13,9 +13,10 @@ import json
 import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from hmac import compare_digest
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 from urllib.parse import parse_qs
 
@@ -24,18 +25,20 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
 from ladder.admission.arrivals import ENDINGS
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.errors import LadderError, NotFound, whose
 from ladder.home.home import Home
+from ladder.live import connect
 from ladder.live.live_request import plan_match
 from ladder.replay.replay import bare_fault, find_match, make_whole
 from ladder.replay.review.reviewing import shown_review
 from ladder.web.door.api import mount_api
 from ladder.web.door.door import Door
+from ladder.web.door.remote_seats import RemoteSeats
 from ladder.web.door.uploads_api import UploadsApi
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
@@ -101,12 +104,14 @@ def create_app(
     pages = _Pages(home, public, has_door=uploads is not None)
     door = Door(home, uploads) if uploads else None
     people = UploadsApi(door) if door else None
+    seats = RemoteSeats(door) if door else None
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
         caring = [asyncio.create_task(each.look_after()) for each in (pages.tables, people) if each]
         try:
-            yield
+            async with seats.listening() if seats else nullcontext():
+                yield
         finally:
             for each in caring:
                 each.cancel()
@@ -117,7 +122,9 @@ def create_app(
 
     app = Starlette(
         routes=[
+            *([WebSocketRoute("/api/v1/seat", seats.join)] if seats else []),
             *([mount_api(people, pages.editions), route("/upload", pages.upload)] if people else []),
+            *([route("/connect.py", pages.client)] if seats else []),
             route("/live", pages.live),
             route("/match/{run}/{number}", pages.match),
             route("/play", pages.choose),
@@ -170,6 +177,10 @@ class _Pages:
         if text is None:
             raise HTTPException(404, "There is no such page." + self._hint_at_path(path))
         return send_text(request, text)
+
+    async def client(self, request: Request) -> Response:
+        """Give away the program that plays from another machine."""
+        return send_text(request, Path(connect.__file__).read_text("utf-8"), "text/x-python")
 
     async def live(self, request: Request) -> Response:
         """Tell when there are newer results than the page shows."""

@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import h11
+from uvicorn._types import ASGISendEvent
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
 from ladder.web.serve.visitors import SHARE, Proxy, visitor_of
@@ -230,6 +232,15 @@ class Connection(H11Protocol):
         state: dict[str, Any] = self.scope["state"]
         state |= {"visitor": visitor, "refused": not is_allowed}
 
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Give the socket to another protocol; it counts until that has ended."""
+        self._hear_request()
+        self.app_state = {**self.app_state, **self.scope["state"]}
+        super().handle_websocket_upgrade(event)
+        protocol = self.transport.get_protocol()
+        assert isinstance(protocol, SocketProtocol)
+        protocol.ended = lambda: self._crowd.forget(self)
+
     def on_response_complete(self) -> None:
         """Wait for the next head."""
         super().on_response_complete()
@@ -244,6 +255,22 @@ class Connection(H11Protocol):
         """Note that the client reads."""
         super().resume_writing()
         self.note()
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """A web socket; it was a Connection before."""
+
+    ended: Callable[[], None] = staticmethod(lambda: None)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End."""
+        self.ended()
+        super().connection_lost(exc)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send *message*; a refusal completes the handshake, which uvicorn would log as an error else."""
+        await super().send(message)
+        self.handshake_complete |= message["type"] == "websocket.http.response.body"
 
 
 def protocol_of(crowd: Connections) -> type[H11Protocol]:

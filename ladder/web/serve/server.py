@@ -12,8 +12,9 @@ import uvicorn
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import Home
+from ladder.live.connect import LONGEST_FRAME
 from ladder.web.serve.app import MOST_STREAMS, create_app
-from ladder.web.serve.connections import ConnectionBounds, Connections, protocol_of
+from ladder.web.serve.connections import ConnectionBounds, Connections, SocketProtocol, protocol_of
 from ladder.web.serve.guard import Guard
 from ladder.web.serve.public_address import PublicAddress, is_loopback
 from ladder.web.serve.visitors import Proxy
@@ -50,16 +51,21 @@ def serve_home(
     with listener:
         app = create_app(confine(home), host, public, uploads)
         url, others = f"http://{shown}:{number}/", not is_loopback(host)
-        server = _Server(_configure(app, crowd), crowd, app.ending, lambda: tell(url, others))
+        config = _configure(app, crowd, has_seats=uploads is not None)
+        server = _Server(config, crowd, app.ending, lambda: tell(url, others))
         server.run(sockets=[listener])
 
 
-def _configure(app: Guard, crowd: Connections) -> uvicorn.Config:
+def _configure(app: Guard, crowd: Connections, *, has_seats: bool) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="asyncio",
         http=protocol_of(crowd),
-        ws="none",
+        ws=SocketProtocol if has_seats else "none",
+        ws_max_size=LONGEST_FRAME,
+        ws_ping_interval=5,
+        ws_ping_timeout=10,
+        ws_per_message_deflate=False,
         lifespan="on",
         log_config=None,
         access_log=False,

@@ -72,9 +72,11 @@ def test_a_new_home_has_settings_and_room_for_bots_and_results(tmp_path):
 def test_a_new_home_has_the_default_settings_and_says_what_they_are(tmp_path):
     assert Settings() == create_home(tmp_path / "x").settings
     said = tomllib.loads(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
+    remote = said["limits"].pop("remote")
     for section in ("limits", "run"):
         for key in said[section].keys() - {"games", "seats", "processes", "tls", "bots"}:
             assert getattr(getattr(Settings(), section), key) == said[section][key], key
+    assert {"move_ms": 10_000, "bank_ms": 60_000} == remote
     (tmp_path / "x" / "ladder.toml").write_text(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     assert {"face_down_number": "printed"} == open_home(tmp_path / "x").options("stellar")
 

@@ -61,3 +61,14 @@ def unions_in(found, depth=0):
     for part in parts:
         if isinstance(part, Type):
             yield from unions_in(part, depth + 1)
+
+
+def test_a_remote_bot_is_a_name_and_no_command(tmp_path):
+    file = tmp_path / "bot.toml"
+    file.write_text('name = "mine"\nremote = true\n')
+    assert BotManifest("mine", remote=True) == read_manifest(tmp_path, GAMES)
+    assert b"remote" not in msgspec.json.encode(BotManifest("mine", ("./mine",)))
+    for line in ('run = ["./mine"]', 'build = "make"', "network = true", "threads = 2", 'env = ["KEY"]'):
+        file.write_text(f'name = "mine"\nremote = true\n{line}\n')
+        with pytest.raises(UsageProblem, match="a remote bot has no"):
+            read_manifest(tmp_path, GAMES)

@@ -1,6 +1,7 @@
 """What a run is asked to play: contests, settings that are stored, and commands that differ."""
 
 import re
+from contextlib import nullcontext
 
 import msgspec
 import pytest
@@ -8,17 +9,19 @@ from msgspec import UNSET
 from support import ladders
 from support.games import only
 from support.records import a_match, a_run
-from support.taken_in import make_unfit
+from support.taken_in import make_unfit, take_in
 
 from engines import GAMES, deal_digest, template
 from ladder.contest.bot_limits import limits_told
 from ladder.contest.keys import secret_of_seed
-from ladder.errors import NotFound, UsageProblem
+from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import open_home
 from ladder.registry.version import Version
-from ladder.run.request import begin, differences, new_run
+from ladder.run.playing import Means
+from ladder.run.request import AskedRun, begin, differences, new_run
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import rests_on_ratings
+from ladder.run.session import play
 from ladder.run.setup import setup_of
 from ladder.run.shard import Shard
 from ladder.run.stored_run import changes
@@ -27,6 +30,7 @@ from results.rating import draw_probability
 from results.rating.parameters import Parameters
 from results.record import Block, Contest, DuelTerms, RunSettings, encode_block
 from results.storage.store import Store
+from results.storage.unrated import unrated_store
 
 NO_TIER = '[sandbox]\ntier = "none"\n'
 
@@ -496,3 +500,74 @@ def test_limits_say_of_all_bots_that_they_are_fast(tmp_path):
     fast = home_of(tmp_path / "fast", UNSET, UNSET, settings=limits.format(10))
     slow = home_of(tmp_path / "slow", UNSET, UNSET, settings=limits.format(11))
     assert [(16,), (50,)] == [epochs_of(home, **asked) for home in (fast, slow)]
+
+
+# -- bots on other machines
+
+
+@pytest.fixture
+def remote(home, monkeypatch):
+    """Take in a remote bot; its client is connected if it stands in the list that is returned."""
+    (folder := home.path.parent / "mine").mkdir()
+    (folder / "bot.toml").write_text('name = "mine"\nremote = true\n')
+    take_in(home.roster, folder)
+    there: list[str] = []
+    monkeypatch.setattr("ladder.run.request.list_present", lambda path: there)
+    return there
+
+
+def test_rated_runs_leave_remote_bots_out_unless_they_are_allowed(home, remote):
+    remote.append("mine")
+    assert ("mine: it is remote, and [run] remote is not true",) == begun(home).settings.left_out
+    with pytest.raises(UsageProblem, match="mine cannot play: it is remote") as caught:
+        begun(home, bots=("mine", "first"))
+    assert "ladder duel" in caught.value.hint
+    (home.path / "ladder.toml").write_text(f"[run]\nremote = true\n{NO_TIER}")
+    run = begun(open_home(home.path))
+    assert () == run.settings.left_out
+    assert ["mine"] == [bot["name"] for bot in run.bots if bot.get("remote")]
+
+
+def test_a_run_lists_remote_bots_whose_clients_are_connected(home, remote):
+    assert ("mine: its client is not connected",) == new_run(home, RunRequest(unrated=True)).settings.left_out
+    with pytest.raises(UsageProblem, match="mine cannot play: its client is not connected"):
+        new_run(home, RunRequest(unrated=True, bots=("mine", "first")))
+
+
+def test_a_remote_bot_has_a_clock_of_its_own(home, remote):
+    remote.append("mine")
+    settings = new_run(home, RunRequest(unrated=True)).settings
+    for bot, clock in (("mine", (10_000, 60_000)), ("first", (1_000, 10_000))):
+        told = limits_told(settings, bot, ("stellar",))
+        assert clock == (told.move_ms, told.bank_ms)
+    settings = new_run(home, RunRequest(unrated=True, limits=("move_ms=7",))).settings
+    assert 7 == limits_told(settings, "mine", ("stellar",)).move_ms
+    (home.path / "ladder.toml").write_text(
+        f"[limits.remote]\nmove_ms = 5\n[limits.bots.mine]\nbank_ms = 6\n{NO_TIER}"
+    )
+    settings = new_run(open_home(home.path), RunRequest(unrated=True)).settings
+    assert {"mine": {"move_ms": 5, "bank_ms": 6}} == settings.apart.bots
+    assert new_run(home, RunRequest(unrated=True, bots=("first", "last"))).settings.apart is None
+
+
+def test_a_remote_bot_has_as_many_seats_as_one_with_the_network(home, remote):
+    for text, seats in (("", 8), ("[limits.remote]\ntables = 3\n", 3)):
+        (home.path / "ladder.toml").write_text(text + NO_TIER)
+        (cap,) = open_home(home.path).settings.caps_of(home.roster.active())
+        assert seats == cap.seats
+
+
+def test_workers_of_a_cluster_do_without_remote_bots(home, remote):
+    remote.append("mine")
+    told = []
+
+    def open_executor(setup):
+        raise LadderError("no cluster here", "")
+
+    asked = AskedRun(RunRequest(unrated=True))
+    means = Means(open_executor=open_executor, cluster="tcp://127.0.0.1:9")
+    with pytest.raises(LadderError, match="no cluster here"):
+        play(nullcontext(home), asked, means, lambda *_: None, told.append)
+    (run,) = unrated_store(home.results, "d1").runs()
+    assert ["mine"] == [bot.name for bot in run.settings.without]
+    assert any(f"left out: {run.settings.without[0].name}@" in str(event) for event in told)

@@ -1,5 +1,6 @@
 """Bots that played under several sets of limits are named, and ratings can leave out the others."""
 
+import re
 from itertools import combinations
 
 import msgspec
@@ -23,9 +24,11 @@ def settings(apart=None, retries=0, **changes):
     return RunSettings(contests=contests, limits=GIVEN | changes, apart=apart, retries=retries)
 
 
-def played(path, *runs):
+def played(path, *runs, remote=()):
     """Return a store with *runs* of three blocks each: one of each two bots."""
-    bots = [{"name": name, "version": f"{name}-1"} for name in BOTS]
+    bots = [
+        {"name": name, "version": f"{name}-1"} | ({"remote": True} if name in remote else {}) for name in BOTS
+    ]
     with Store(path).lock() as store:
         for number, of in enumerate(runs, 1):
             blocks = [a_block(i, pair, run=number) for i, pair in enumerate(combinations(BOTS, 2))]
@@ -52,6 +55,12 @@ def test_bots_with_several_sets_of_limits_are_named_with_what_differs(tmp_path, 
     said = [note.text for note in limit_notes(contents, GameBoard(ratings_of(contents)["stellar"]), {})]
     note = f"{who} played under more than one set of limits ({what}), and all matches count"
     assert ([note] if who else []) == said
+
+
+def test_remote_bots_are_named(tmp_path):
+    contents = played(tmp_path, settings(), remote=("gamma", "beta"))
+    (note,) = limit_notes(contents, GameBoard(ratings_of(contents)["stellar"]), {})
+    assert re.fullmatch("remote, on the machines of their authors: (beta, gamma|gamma, beta)", note.text)
 
 
 def test_ratings_under_the_limits_of_now_leave_out_matches_of_bots_that_were_held_to_others(tmp_path):

@@ -1,0 +1,231 @@
+"""The hub of remote seats: what it passes on, and what hostile clients cannot do."""
+
+import select
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import httpx2
+import pytest
+from support.ladders import STELLAR, a_home
+from support.remote import open_hub
+from support.served import wait_until
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from ladder.live import connect
+from ladder.live.connect import LONGEST_FRAME
+from ladder.machine.seat_socket import call_hub, list_present
+from ladder.process.remote_bot import ABSENT
+
+HELLO, READY = b'{"type":"hello"}\n', b'{"type":"ready"}'
+ACT, ANSWER = b'{"type":"act","id":"%s","step":0}\n', b'{"id":"%s","move":"a"}'
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory):
+    many = f"{STELLAR}[inbox]\nwaiting = 0\n"
+    with open_hub(a_home(tmp_path_factory.mktemp("hub") / "home", settings=many)) as hub:
+        yield hub
+
+
+def lines_of(bot, count=1, *, end=False):
+    """Return the next *count* lines of *bot*, and its end as None; then *end* it."""
+    found = []
+    while len(found) < count:
+        assert select.select([bot.stdout_fd], [], [], 30)[0]
+        lines = bot.receive()
+        found += lines or ([] if bot.stdout_open else [None])
+    if end:
+        bot.kill()
+    return found
+
+
+@pytest.fixture
+def table(hub):
+    """Yield a client and a seat whose bot is ready, in channel 1."""
+    client = hub.connect()
+    bot = hub.seat()
+    assert [b"open", b"1"] == client.hear()
+    bot.send(HELLO)
+    assert [b"line", b"1", b"1", HELLO[:-1]] == client.hear()
+    client.say("line", 1, 1, READY)
+    assert [READY] == lines_of(bot)
+    yield client, bot
+    bot.kill()
+    with suppress(ConnectionClosed):
+        client.socket.close()
+
+
+def test_lines_go_both_ways_and_bye_closes(table):
+    client, bot = table
+    bot.send(ACT % b"a" + ACT % b"b")
+    assert [b"2", b"3"] == [client.hear()[2] for _ in range(2)]
+    client.say("line", 1, 2, ANSWER % b"a")
+    assert [ANSWER % b"a"] == lines_of(bot)
+    bot.say_bye(b'{"type":"bye"}\n')
+    while (frame := client.hear())[0] != b"close":
+        assert frame[0] in (b"line", b"got")
+    assert [b"close", b"1", b"bye"] == frame
+    assert 0 == bot.exit_status(30)
+
+
+def test_a_cut_is_reported_once_and_what_was_sent_goes_again(hub, table):
+    client, bot = table
+    bot.send(ACT % b"a")
+    assert b"2" == client.hear()[2]
+    client.socket.close()
+    assert [b'{"id":"a","fail":"transport","why":"cut"}'] == lines_of(bot)
+    bot.send(ACT % b"b")  # while it is away
+    assert [b'{"id":"b","fail":"transport","why":"cut"}'] == lines_of(bot)
+    again = hub.connect("mine", 4, client.key)
+    assert client.key == again.key
+    assert [b"1", b"2", b"3"] == [again.hear()[2] for _ in range(3)]
+    bot.send(ACT % b"c")
+    assert [b"line", b"1", b"4", (ACT % b"c")[:-1]] == again.hear()
+    for number, line in enumerate([READY, ANSWER % b"a", ANSWER % b"b", ANSWER % b"c"], start=1):
+        again.say("line", 1, number, line)
+    assert [ANSWER % b"c"] == lines_of(bot)  # the first came before, two were reported
+    again.socket.close()
+
+
+def test_without_a_client_a_bot_is_absent_and_nobody_is_there(hub, table):
+    assert ["mine"] == list_present(hub.home.path)
+    assert [b'{"type":"absent","why":"its client is not connected"}'] == lines_of(hub.seat("other"), end=True)
+
+
+def test_a_client_has_room_for_so_many_processes(hub):
+    client = hub.connect("few", 1)
+    bots = [hub.seat("few") for _ in range(8)]
+    assert 8 == len([client.hear() for _ in bots])
+    assert [b'{"type":"absent","why":"its client is busy at other tables"}'] == lines_of(
+        hub.seat("few"), end=True
+    )
+    client.socket.close()
+    for bot in bots:  # none was ready
+        assert [b'{"type":"absent","why":"its client is not connected any more"}'] == lines_of(bot)
+        bot.kill()
+
+
+@pytest.mark.parametrize(
+    ("word", "end"), [("ended", "crash"), ("bye", "crash"), ("lost", "transport"), ("replaced", "transport")]
+)
+def test_the_end_of_a_process_is_told(table, word, end):
+    client, bot = table
+    client.say("close", 1, word)
+    assert [b"close", b"1", b"bye"] == client.hear()
+    assert [None] == lines_of(bot)
+    assert end == bot.end
+
+
+def test_of_two_clients_the_newer_wins(hub, table):
+    client, bot = table
+    newer = hub.connect()
+    assert newer.key != client.key
+    assert [b"close", b"1", b"replaced"] == client.hear()
+    with pytest.raises(ConnectionClosed) as closed:
+        client.hear()
+    assert 4000 == closed.value.rcvd.code
+    assert [None] == lines_of(bot)
+    assert "transport" == bot.end
+    with pytest.raises(ConnectionClosed) as closed:
+        hub.connect("mine", 4, client.key)
+    assert "another client of mine has taken its place" in closed.value.rcvd.reason
+    newer.say("line", 1, 1, READY)  # a channel of yesterday
+    assert [b"close", b"1", b"bye"] == newer.hear()
+    newer.socket.close()
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"line 1 9 x",
+        b"got 1 99",
+        b"open 3",
+        b"seat mine 4",
+        b"seat 0123456789abcdef0123456789abcdef",
+        b"line 1 2 " + b"x" * LONGEST_FRAME,
+        b"\0",
+        "line 1 2 {}",
+    ],
+)
+def test_a_frame_that_may_not_be_cuts_its_client_alone(hub, table, frame):
+    client, bot = table
+    bot.send(ACT % b"a")
+    client.hear()
+    other = hub.connect("other")
+    client.socket.send(frame)
+    with pytest.raises(ConnectionClosed):
+        list(iter(client.hear, None))
+    assert [b'{"id":"a","fail":"transport","why":"cut"}'] == lines_of(bot)
+    beside = hub.seat("other")
+    assert [b"open", b"1"] == other.hear()
+    beside.kill()
+    assert [b"close", b"1", b"bye"] == other.hear()
+    other.socket.close()
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"additional_headers": {}}, 401),
+        ({"additional_headers": {"Authorization": "Bearer ldr_wrong"}}, 401),
+        ({"subprotocols": None}, 400),
+        ({"origin": "http://localhost"}, 403),
+        ({"query": "?token=ldr_" + "x" * 43}, 400),
+    ],
+)
+def test_others_are_not_let_in(hub, more, status):
+    with pytest.raises(InvalidStatus) as refused:
+        hub.dial(**more)
+    assert status == refused.value.response.status_code
+
+
+def test_so_many_new_bots_wait_for_their_answers(tmp_path):
+    with open_hub(a_home(tmp_path / "home")) as hub:
+        for name in ("one", "two"):
+            hub.connect(name).socket.close()
+        with pytest.raises(ConnectionClosed) as closed:
+            hub.connect("three")
+    assert "2 of your uploads wait for their answers" in closed.value.rcvd.reason
+
+
+def test_an_upgraded_connection_counts_until_it_has_ended(tmp_path):
+    with open_hub(a_home(tmp_path / "home")) as hub:
+        client = hub.connect()
+        assert 1 == len(hub.crowd)
+        client.socket.close()
+        wait_until(lambda: not len(hub.crowd))
+
+
+def test_the_file_that_is_given_away_is_the_client(hub):
+    given = httpx2.get(f"{hub.url}connect.py")
+    assert Path(connect.__file__).read_text() == given.text
+
+
+def test_a_new_name_goes_into_the_inbox_and_a_wrong_one_is_refused(hub):
+    client = hub.connect("fresh", query="?note=Better%20%E2%9C%93")
+    with zipfile.ZipFile(hub.folders.inbox / "ann" / "fresh.zip") as entry:
+        manifest = entry.read("bot.toml").decode()
+    assert 'name = "fresh"\nremote = true\ndescription = "Better ✓"\n' == manifest
+    client.socket.close()
+    for name, why in (("-x", "cannot be a bot's name"), ("first", "the name 'first' is taken")):
+        with pytest.raises(ConnectionClosed) as closed:
+            hub.connect(name)
+        assert why in closed.value.rcvd.reason
+
+
+def test_the_end_of_the_server_is_no_word(tmp_path):
+    with open_hub(a_home(tmp_path / "home")) as hub:
+        client, bot = hub.connect(), hub.seat()
+        assert b"open" == client.hear()[0]
+        client.say("line", 1, 1, READY)
+        assert [READY] == lines_of(bot)
+        bot.send(ACT % b"a")
+        hub.stop()
+        assert [b'{"id":"a","fail":"transport","why":"cut"}', None] == lines_of(bot, 2)
+        assert "void" == bot.end
+        bot.kill()
+        assert [ABSENT] == lines_of(hub.seat(), end=True)
+        assert [] == list_present(hub.home.path)
+        with pytest.raises(OSError, match=r"."):
+            call_hub(hub.home.path / "bots", "mine")
