@@ -68,6 +68,7 @@ def _columns(every: bool) -> list[Column]:
         Column("author", "author", always=False),
         Column("description", "description", always=False),
         Column("display_name", "shown as", always=False),
+        Column("remote", "remote", lambda remote: "yes" if remote else "", always=False),
     ]
 
 

@@ -14,11 +14,11 @@ def connect(
         str, Option("Begin a new version, with a rating of its own.", metavar="NOTE")
     ] = "",
 ) -> None:
-    """Let a bot on this machine play on a ladder elsewhere, until Ctrl-C.
+    """Let a bot on this machine play on a ladder elsewhere.
 
-    One connection goes out; the command is started for each seat. The token is in LADDER_TOKEN, or where
-    `ladder push --login URL` has put it. The ladder gives away the same as one file, /connect.py, which needs
-    Python and websockets alone.
+    One connection goes out, and the command starts once for each seat, until Ctrl-C. The token is in
+    LADDER_TOKEN, or where `ladder push --login URL` has put it. The ladder gives away the same as one file,
+    /connect.py, which needs Python and websockets alone.
 
     Example: ladder connect https://example.org/ladder mine -- python bot.py
     """

@@ -152,6 +152,7 @@ def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]
             "author": version.manifest.author or None,
             "description": version.manifest.description or None,
             "display_name": version.display or None,
+            "remote": bool(version.manifest.remote) or None,
         }
         for version in versions
     ]

@@ -56,7 +56,7 @@ def serve_home(
         server.run(sockets=[listener])
 
 
-def _configure(app: Guard, crowd: Connections, *, has_seats: bool) -> uvicorn.Config:
+def _configure(app: Guard, crowd: Connections, *, has_seats: bool = False) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="asyncio",
