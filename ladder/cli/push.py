@@ -29,7 +29,7 @@ def push(
         str, Option("Ask for a token, and keep it for this ladder; hand in nothing.", metavar="URL")
     ] = "",
 ) -> None:
-    """Hand in a bot to a ladder on the web, and show its answer.
+    """Hand in a bot over the web, and show its answer.
 
     The token comes from the environment variable LADDER_TOKEN, else from --login. The exit code is that of
     `ladder submit`.
