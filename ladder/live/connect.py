@@ -128,8 +128,9 @@ class _Seat(NamedTuple):
     process: asyncio.subprocess.Process
 
     def kill(self) -> None:
-        with suppress(ProcessLookupError):
-            self.process.kill()
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError):
+                self.process.kill()
 
     async def leave(self) -> None:
         """Close the stdin of the process; kill it if it goes on."""
@@ -263,7 +264,7 @@ class RemoteClient:
             while (line := await seat.process.stdout.readline()).endswith(b"\n"):
                 await seat.flow.room.wait()
                 self._put(seat.flow.send(line[:-1]))
-        seat.kill()
+        await seat.leave()
         await seat.process.wait()
         if seat.flow.channel in self._seats:
             _say(f"a process of {self._words[0]} has ended before it was to")

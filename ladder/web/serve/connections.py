@@ -168,6 +168,7 @@ class Connection(H11Protocol):
         """When the phase began."""
         self._crowd = crowd
         self._is_of_proxy = False
+        self._is_upgraded = False
 
     @property
     def is_stream(self) -> bool:
@@ -187,6 +188,8 @@ class Connection(H11Protocol):
             self.phase, self.since = phase, self._crowd.clock()
 
     def _find_phase(self) -> str:
+        if self._is_upgraded:
+            return WORK
         # Asked first, because a client that does not read its answer is in this state whatever it sends.
         if self.flow.write_paused or self.transport.is_closing():
             return READING
@@ -237,6 +240,7 @@ class Connection(H11Protocol):
         self._hear_request()
         self.app_state = {**self.app_state, **self.scope["state"]}
         super().handle_websocket_upgrade(event)
+        self._is_upgraded = True
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, SocketProtocol)
         protocol.ended = lambda: self._crowd.forget(self)
