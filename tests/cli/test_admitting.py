@@ -1,6 +1,7 @@
 """Duels that an inbox asks for: those of `ladder duel`, each played once."""
 
 import time
+from contextvars import copy_context
 
 import pytest
 from support import ladders
@@ -8,7 +9,6 @@ from support.here import play_commands_here
 
 from ladder.admission.grants import UnratedDuel
 from ladder.cli import admitting
-from ladder.cli.admitting import play_duel
 from results.storage.unrated import unrated_stores
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -18,6 +18,11 @@ pytestmark = pytest.mark.usefixtures("threads")
 def home(tmp_path, monkeypatch):
     play_commands_here(monkeypatch)
     return ladders.a_home(tmp_path / "home", settings='[run]\ngames = ["stellar"]\n')
+
+
+def play_duel(asked):
+    """Play as a process of its own does: the tests that follow do not wait for locks."""
+    return copy_context().run(admitting.play_duel, asked)
 
 
 def ids(home):

@@ -1,7 +1,7 @@
 """A command waits for a home that another process uses if told to; a quiet one says only what is wrong."""
 
-import threading
 from contextlib import ExitStack
+from types import SimpleNamespace
 
 import pytest
 from support import ladders
@@ -9,14 +9,16 @@ from support.command_line import check_refused, run_here
 from support.rated_homes import a_rated_home
 
 from ladder.home.home import create_home
+from results.storage import locking
 from results.storage.store import Store
 
 
-def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path):
+def test_a_command_waits_only_if_it_is_told_to_and_names_once_for_whom(tmp_path, monkeypatch):
     home = a_rated_home(tmp_path / "home", ["ann", "bob"])
     held = ExitStack()
     held.enter_context(Store(home / "results").lock())
-    threading.Timer(0.5, held.close).start()
+    # the lock ends during the first pause of the command
+    monkeypatch.setattr(locking, "time", SimpleNamespace(sleep=lambda seconds: held.close()))
     settings = (home / "ladder.toml").read_text()
     (home / "ladder.toml").write_text(settings.replace("[run]\n", "[run]\nwait = true\n"))
     waited = run_here("home", "compact", "--home", home)
