@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from engines import GAMES
 from ladder.admission.borrow import stage_alone
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.submission import Submission
@@ -102,8 +103,10 @@ def _find(home: Home, wanted: str) -> Version:
 
 
 def _describe(manifest: BotManifest) -> Finding:
-    games = ", ".join(manifest.games) or "every game"
-    return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {games}")
+    named = {game: ", ".join(map(str, manifest.sizes_of(game))) for game in GAMES}
+    sizes = [f"{game} at tables of {of}" for game, of in named.items() if of]
+    told = "; ".join([" ".join(manifest.run), ", ".join(manifest.games) or "every game", *sizes])
+    return Finding("manifest", "ok", f"{manifest.name}: {told}")
 
 
 def _try(

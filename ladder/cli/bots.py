@@ -56,6 +56,8 @@ def bots(
 
 def _columns(every: bool) -> list[Column]:
     """Return the columns of the rows; *every*: also whether a version plays."""
+    from ladder.replay.bot_identity import say_sizes
+
     return [
         Column("bot", "bot"),
         Column("number", "no.", right=True),
@@ -63,6 +65,7 @@ def _columns(every: bool) -> list[Column]:
         *([Column("active", "active", lambda active: "yes" if active else "")] if every else []),
         Column("banned", "banned", always=False),
         Column("games", "games", lambda names: ", ".join(names) or "all"),
+        Column("seats", "seats", say_sizes, always=False),
         Column("submitted", "submitted"),
         Column("note", "note", always=False),
         Column("author", "author", always=False),

@@ -43,5 +43,5 @@ def trial(
         note("nothing is left to try", "ladder run")
         return
     for version in try_games(where, untried, jobs or 0, note, exact=bool(jobs)):
-        plays = [each for each in wanted if version.plays(each)]
+        plays = [version.say_sizes(each, GAMES[each].seats) for each in wanted if version.plays(each)]
         print(f"{version.bot}@{version.number} plays {', '.join(plays) or 'none of them'}")

@@ -1,11 +1,14 @@
 """`ladder new`: make a bot to start from."""
 
 import shlex
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 from ladder.cli.options import FormatOption, HomeOption, known_game, note, print_rows
-from ladder.run.option import Argument, Option, WrongOption
+from ladder.run.match_options import SEATS
+from ladder.run.option import Argument, Option, Section, WrongOption
 from results.reports.document import Column
 
 
@@ -23,6 +26,7 @@ def new(
             completes="games",
         ),
     ] = None,
+    seats: Annotated[Sequence[int], replace(SEATS, default="every size", section=Section.OPTIONS)] = (),
     parent: Annotated[Path, Option("Make the bot's folder in FOLDER.", ("--to",), metavar="FOLDER")] = Path(),
     format: FormatOption = "table",  # noqa: A002
     home: HomeOption = None,
@@ -34,6 +38,8 @@ def new(
 
     Example: ladder new python river-rat --game stellar
     """
+    if seats and game is None:
+        raise WrongOption("--seats", "name the game as well: --game GAME")
     if not language and game is None and parent == Path():
         _print_languages(format)
         return
@@ -44,7 +50,8 @@ def new(
     from ladder.kits.languages import find_language
 
     kit = find_language(language)
-    folder = create_bot(kit, name, parent, "" if game is None else known_game(game), _list_taken(home))
+    game = "" if game is None else known_game(game)
+    folder = create_bot(kit, name, parent, game, _list_taken(home), seats)
     print(folder)
     check = f"ladder check {shlex.quote(str(folder))}"
     made = f"made {name} in {kit.title}; {folder / kit.main} is where your strategy begins"

@@ -1,6 +1,6 @@
 """The life of a bot after its submission: whether it plays, and what follows from that for the home."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
@@ -197,18 +197,25 @@ def _change(home: Home, bot: str, versions: list[Version], before: Sequence[Vers
 
 
 def _name_stopped(games: Sequence[str], before: Sequence[Version], now: Sequence[Version]) -> list[str]:
-    """Say which of *games* had enough bots *before* for their smallest table, or any, and have not *now*."""
+    """Say which of *games* had enough bots *before* for one of their tables, or any, and have not *now*."""
     found = []
     for name in games:
-        needed = min(GAMES[name].seats)
-        left = [bot.bot for bot in now if bot.plays(name)]
-        had = sum(bot.plays(name) for bot in before)
-        if had and not left:
+        had, left = (
+            {size: [bot.bot for bot in bots if bot.plays(name, size)] for size in GAMES[name].seats}
+            for bots in (before, now)
+        )
+        if any(had.values()) and not any(left.values()):
             found.append(f"no bot plays {name} any more")
-        elif len(left) < needed <= had:
-            who = f"only {left[0]} plays it" if len(left) == 1 else f"{len(left)} bots play it"
+        elif _fills_table(had) and not _fills_table(left):
+            needed, there = next((size, bots) for size, bots in left.items() if bots)
+            who = f"only {there[0]} plays it" if len(there) == 1 else f"{len(there)} bots play it"
             found.append(f"{name} needs {needed} bots, and {who}")
     return found
+
+
+def _fills_table(bots: Mapping[int, Sequence[str]]) -> bool:
+    """Return whether there are enough *bots*, by the table size that they play, for one table."""
+    return any(len(there) >= size for size, there in bots.items())
 
 
 def changed_bots(home: Home) -> list[str]:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from engines import GAMES
@@ -16,15 +16,26 @@ README = KITS / "README.template"
 
 
 def create_bot(
-    language: Language, name: str, parent: Path, game: str = "", taken: Iterable[str] = ()
+    language: Language,
+    name: str,
+    parent: Path,
+    game: str = "",
+    taken: Iterable[str] = (),
+    seats: Collection[int] = (),
 ) -> Path:
-    """Make a folder for the bot *name* in *parent* and return it.  The bot plays *game*; "" means all.
+    """Make a folder for the bot *name* in *parent* and return it.
+
+    The bot plays *game*, "" means all, at tables of *seats*, which are all where none are given.
 
     Raises UsageProblem for a name that no bot can have or that is *taken*, for a folder that is there
-    already, and for a game without a schema of its view; LadderError if files cannot be written.  Then
-    nothing is made.
+    already, for a table size that the game has not, and for a game without a schema of its view; LadderError
+    if files cannot be written.  Then nothing is made.
     """
     check_name(name)
+    if game and not {*seats} <= {*GAMES[game].seats}:
+        known, wanted = (", ".join(map(str, sizes)) for sizes in (GAMES[game].seats, seats))
+        hint = "correct --seats, or leave it out"
+        raise UsageProblem(f"{game} is for {known} seats, not for {wanted}", hint)
     if name in taken:
         raise UsageProblem(
             f"there is a bot {name!r} already", "choose another name; see: ladder bots --all-versions"
@@ -32,7 +43,7 @@ def create_bot(
     folder = parent / name
     if folder.exists() or folder.is_symlink():
         raise UsageProblem(f"{folder} is there already", "choose another name, or another folder with --in")
-    files = dict(_files(language, name, game))
+    files = dict(_files(language, name, game, sorted({*seats})))
     try:
         parent.mkdir(parents=True, exist_ok=True)
         with scratch(parent, f"{name}.new") as staging:
@@ -49,13 +60,15 @@ def create_bot(
     return folder
 
 
-def _files(language: Language, name: str, game: str) -> Iterator[tuple[str, str]]:
+def _files(language: Language, name: str, game: str, seats: list[int]) -> Iterator[tuple[str, str]]:
     """Yield the files of the bot: paths in its folder, and texts."""
     words = {
         "name": name,
         "main": language.main,
         "title": language.title,
-        "games": f'\ngames = ["{game}"]' if game else "",
+        "games": (f'\ngames = ["{game}"]' if game else "")
+        + (f"\nseats = {{ {game} = {seats} }}" if seats else ""),
+        "at_table": f" --seats {seats[0]}" if seats else "",
         "plays": game or "every game",
         "game": game or "stellar",
     }

@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import zip_longest
 from typing import NamedTuple
@@ -96,13 +96,14 @@ def find_places(
 ) -> list[ComparedSeat]:
     """Return where one of *bots* sat in the newest matches of *contents*, or of one *run*, *most* of each.
 
-    If neither has played, where any version of their names sat.  Only *games* that both play count.  Raises
-    NotFound if there is no such match, UsageProblem if they are the same or share no game.
+    If neither has played, where any version of their names sat.  Only *games* and table sizes that both play
+    count.  Raises NotFound if there is no such match, UsageProblem if they are the same or share no game.
     """
     old, new = bots
     sizes = {game: GAMES[game].seats for game in games}
     tables = WantedTables(sizes, named=len(games) == 1, smallest=True)
-    shared = [of.game for of in who_plays(home, tables, bots, must=2, least=2, guests=bots).contests]
+    played = [of.game for of in who_plays(home, tables, bots, must=2, least=2, guests=bots).contests]
+    shared = {of: old.sizes(of, new.sizes(of, sizes[of])) for of in played}
     exact = [(bot.bot, bot.version) for bot in bots]
     for wanted in (exact, [(bot.bot, None) for bot in bots]):
         if places := _places(home, contents, wanted, shared, most, run):
@@ -114,31 +115,34 @@ def find_places(
     raise NotFound(f"no match of {named} is stored here", hint)
 
 
-def _matches_of(old: Version, new: Version, games: Sequence[str]) -> str:
-    """Return the command that lets *old* and *new* play one of *games*, which both play.
+def _matches_of(old: Version, new: Version, tables: Mapping[str, Sequence[int]]) -> str:
+    """Return the command that lets *old* and *new* play at one of *tables*: games with sizes that both play.
 
     A run plays with the bots that it names alone; a duel fills larger tables.
     """
-    for game in games:
-        if 2 in GAMES[game].seats:
+    for game, sizes in tables.items():
+        if 2 in sizes:
             return f"ladder run {old.id} {new.id} --game {game} --games 10"
-    return f"ladder duel {old.id} {new.id} --game {games[0]}; then the same with --in dN, its name"
+    return f"ladder duel {old.id} {new.id} --game {next(iter(tables))}; then the same with --in dN, its name"
 
 
 def _places(
     home: Home,
     contents: Contents,
     wanted: Sequence[tuple[str, str | None]],
-    games: Sequence[str],
+    tables: Mapping[str, Sequence[int]],
     most: int,
     run: int | None,
 ) -> list[ComparedSeat]:
     found: set[tuple[int, int]] = set()
-    for game in [None] if len(games) == len(GAMES) else games:  # one look at all matches is enough
+    looks: list[tuple[str | None, int | None]] = []  # one is enough where all sizes, or all games, count
+    for of, sizes in tables.items():
+        looks += [(of, size) for size in sizes] if len(sizes) < len(GAMES[of].seats) else [(of, None)]
+    for game, size in [(None, None)] if looks == [(of, None) for of in GAMES] else looks:
         for bot, version in wanted:
-            rows, _ = select_newest(contents, Selection(bot, version, game=game), most, run)
+            rows, _ = select_newest(contents, Selection(bot, version, game=game, size=size), most, run)
             newest = rows.select(["run", "number", "game"]).to_pylist()
-            found |= {(row["run"], row["number"]) for row in newest if row["game"] in games}
+            found |= {(row["run"], row["number"]) for row in newest if row["game"] in GAMES}
     name_run = contents.folder.name_run
     matches = [find_stored(home, f"{name_run(run)}/{number}") for run, number in sorted(found)[-most:]]
     return [

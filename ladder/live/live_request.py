@@ -70,11 +70,12 @@ def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPla
     game = request.game
     if game not in GAMES:
         raise NotFound(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
-    seats = _size(request)
+    sizes = _sizes(request)
     found = [find_bot(home, wanted, take_path) for wanted in request.bots]
     once = list({bot.id: bot for bot in found}.values())
-    table = WantedTables(sizes={game: GAMES[game].seats}, named=True, seats=[seats], smallest=True)
-    who_plays(home, table, once, must=len(once), least=0, guests=once)
+    wanted = [request.seats] if request.seats else []
+    table = WantedTables(sizes={game: sizes}, named=True, seats=wanted, smallest=True)
+    seats = who_plays(home, table, once, must=len(once), least=0, guests=once).contests[0].seats
     bots = _seat(found, _guests(request), seats)
     if request.deal is not None:
         _check_deal(game, request.deal, seats)
@@ -131,8 +132,8 @@ def _guests(request: PlayRequest) -> dict[int, Version]:
     return found
 
 
-def _size(request: PlayRequest) -> int:
-    """Return the size of the table.  Raises UsageProblem if not all find a seat, or too few are there."""
+def _sizes(request: PlayRequest) -> Sequence[int]:
+    """Return the table sizes with room for all.  Raises UsageProblem if there is none, or no bot is named."""
     sizes = GAMES[request.game].seats
     guests = _guests(request)
     needed = len(request.bots) + len(guests)
@@ -156,7 +157,7 @@ def _size(request: PlayRequest) -> int:
         raise UsageProblem(
             "no bot is named", f"ladder play {request.game} BOT...; ladder bots lists the bots"
         )
-    return seats
+    return fitting or sizes
 
 
 def _seat(found: Sequence[Version], guests: Mapping[int, Version], seats: int) -> tuple[Version, ...]:

@@ -46,7 +46,7 @@ class PlayRequest:
         Option(
             "Play at a table of N seats.",
             metavar="N",
-            default="the smallest with room for all",
+            default="the smallest that all play",
             read=whole(1, 64),
             short=True,
         ),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.registry.version import Version
@@ -61,9 +62,11 @@ def ask_about(bot: Version, match: StoredMatch, step: int, seat: int | None) -> 
     """Return the question for *bot* about *step*, in *seat* or in the one that is meant.
 
     Raises NotFound for a step or a seat that the match does not have, UsageProblem for a bot that does not
-    play the game and where the seat is not clear, LadderError for a match that cannot be replayed.
+    play the game at this table size and where the seat is not clear, LadderError for a match that cannot be
+    replayed.
     """
     record = match.record
+    game = record["game"]
     if seat is not None:
         check_seat(record, seat)
     last = len(record["moves"])
@@ -73,11 +76,12 @@ def ask_about(bot: Version, match: StoredMatch, step: int, seat: int | None) -> 
             f"match {match.name} has no step {step}: its steps are 0 to {last - 1}",
             f"ladder replay {match.name}, which lists them; or say end",
         )
-    if not bot.plays(record["game"]):
+    if not bot.plays(game):
         raise UsageProblem(
-            f"{bot.id} does not play {record['game']}, the game of match {match.name}",
+            f"{bot.id} does not play {game}, the game of match {match.name}",
             f"name another bot, or a match of another game: ladder matches --bot {bot.bot}",
         )
+    bot.check_sizes(game, [len(record["seats"])], GAMES[game].seats)
     if seat is None:
         seat = _choose_seat(bot, match, step)
     conversation = conversation_of(record, match.run, seat)

@@ -121,6 +121,11 @@ class Version(msgspec.Struct, frozen=True):
         """Return those of the table sizes *known* at which it plays *game*."""
         return tuple(seats for seats in known if self.plays(game, seats))
 
+    def say_sizes(self, game: str, known: Sequence[int]) -> str:
+        """Return *game*, with the table sizes at which it plays it where they are not all *known* ones."""
+        sizes = self.sizes(game, known)
+        return game if len(sizes) == len(known) else f"{game} ({', '.join(map(str, sizes))} seats)"
+
     def check_sizes(self, game: str, wanted: Iterable[int], known: Iterable[int]) -> None:
         """Raise UsageProblem unless it plays *game* at all sizes *wanted*; *known* are those of the game."""
         if lacking := [seats for seats in wanted if not self.plays(game, seats)]:

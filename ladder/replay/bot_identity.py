@@ -41,12 +41,10 @@ def identity(
     *origin* is what it was submitted from.  *with_notes*: the public may read its note.
     """
     manifest, ban = version.manifest, version.ban
-    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES if version.plays(game)}
-    fewer = {game: found for game, found in sizes.items() if len(found) < len(GAMES[game].seats)}
+    games, fewer = [game for game in GAMES if version.plays(game)], _fewer_sizes(version)
     tried = {each.game: each.when for each in version.tried or ()}
     banned = f"{ban.why} (since {ban.since})" if ban else None
     line, build = (shell_line(version, each) if each else None for each in (manifest.run, manifest.build))
-    shown_sizes = "; ".join(f"{game} at {', '.join(map(str, found))}" for game, found in fewer.items())
     shown_tried = ", ".join(f"{game} ({when[:10]})" for game, when in tried.items())
     return [
         KnownFact("bot", "", version.bot),
@@ -58,8 +56,8 @@ def identity(
         KnownFact("description", "description", manifest.description or None),
         KnownFact("author", "author", manifest.author or None, readers=NOT_PUBLIC),
         KnownFact("note", "note", version.note or None, readers=ALL if with_notes else NOT_PUBLIC),
-        KnownFact("games", "games", [*sizes], between([GameRef(game) for game in sizes])),
-        KnownFact("seats", "seats", fewer, shown_sizes),
+        KnownFact("games", "games", games, between([GameRef(game) for game in games])),
+        KnownFact("seats", "seats", fewer, say_sizes(fewer)),
         KnownFact("tried", "tried", tried, shown_tried, OPERATOR),
         KnownFact("limits", "limits", dict(limits), _say_limits(limits), OPERATOR),
         *([KnownFact("remote", "remote", True, REMOTE)] if manifest.remote else []),
@@ -147,6 +145,7 @@ def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]
             "active": version.id in playing,
             "banned": version.ban.why if version.ban else None,
             "games": _games(version),
+            "seats": _fewer_sizes(version),
             "submitted": version.submitted,
             "note": version.note or None,
             "author": version.manifest.author or None,
@@ -156,6 +155,17 @@ def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]
         }
         for version in versions
     ]
+
+
+def _fewer_sizes(version: Version) -> dict[str, tuple[int, ...]]:
+    """Return the table sizes at which *version* plays, for games that it does not play at all of theirs."""
+    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES}
+    return {game: found for game, found in sizes.items() if 0 < len(found) < len(GAMES[game].seats)}
+
+
+def say_sizes(sizes: Mapping[str, Sequence[int]]) -> str:
+    """Return the table *sizes* of games in words."""
+    return "; ".join(f"{game} at {', '.join(map(str, found))}" for game, found in sizes.items())
 
 
 def _games(version: Version) -> list[str]:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from engines import GAMES
-from ladder.errors import UsageProblem, suggest
+from ladder.errors import UsageProblem, first_of, suggest
 from ladder.games.rule_options import parse_options
 from ladder.home.home import Home
-from ladder.registry.version import Untried, Version
+from ladder.registry.version import NAMED, Untried, Version
 from ladder.run.setup import check_files
 from results.record import Contest
 from results.reports.labels import labels
@@ -128,9 +128,11 @@ def _play_everywhere(
     """Return the bots that play at all *sizes*, and why others that play one of the games do not."""
     playing = [bot for bot in bots if any(map(bot.plays, sizes))]
     fit = [bot for bot in playing if all(bot.plays(game, size) for game in sizes for size in sizes[game])]
-    games = ", ".join(sizes)
+    needed = ", ".join(str(size) for of in sizes.values() for size in of)
     return fit, [
-        f"{bot.bot}: it does not play {games} at all table sizes" for bot in playing if bot not in fit
+        f"{bot.bot}: it plays {_played_by(bot, sizes)}, and tables of {needed} may be needed"
+        for bot in playing
+        if bot not in fit
     ]
 
 
@@ -166,14 +168,20 @@ def _find_tables(
     if must:
         fit = _common_sizes(game, asked, bots[:must], sizes)
         if unfit := ", ".join(str(size) for size in sizes if size not in fit and not asked.smallest):
-            lacking.append(f"{game} at tables of {unfit}: the bot of the gauntlet does not play there")
+            whom = f"the bot of the gauntlet, {_with_sizes(bots[:must], game, bots)},"
+            lacking.append(f"{game} at tables of {unfit}: {whom} does not play there")
         sizes = fit if asked.seats or not asked.smallest else fit[:1]
     able = {size: [bot for bot in bots if bot.plays(game, size)] for size in sizes}
+    idle = [bot for bot in bots[must:] if bot.plays(game) and not bot.sizes(game, sizes)]
+    if idle and not asked.smallest:
+        lacking.append(f"{game}: no table for {_with_sizes(idle, game, bots)}")
     small = {size: there for size, there in able.items() if len(there) < (size if least is None else least)}
     tables = {size: there for size, there in able.items() if size not in small}
     if not tables:
         size, there = next(iter(small.items()))
         who = f"those that play it are: {_names(there, bots)}" if there else "no bot plays it"
+        if others := [bot for bot in bots if bot.plays(game) and bot not in there]:
+            who += f"; at other tables: {_with_sizes(others, game, bots)}"
         raise _TooFew(
             f"{game} needs {size} bots, but {who}",
             "submit one: ladder submit PATH; or let the house bots play: ladder bots house add; "
@@ -192,12 +200,20 @@ def _names(some: Sequence[Version], bots: Sequence[Version]) -> str:
     return ", ".join(label[bot.bot, bot.version] for bot in some)
 
 
+def _with_sizes(some: Sequence[Version], game: str, bots: Sequence[Version]) -> str:
+    """Return the names of *some* of *bots*, each with the table sizes at which it plays *game*."""
+    sizes = [", ".join(map(str, bot.sizes(game, GAMES[game].seats))) for bot in some]
+    return first_of(
+        [f"{_names([bot], bots)} ({of} seats)" for bot, of in zip(some, sizes, strict=True)], NAMED
+    )
+
+
 def _common_sizes(game: str, asked: WantedTables, bots: Sequence[Version], sizes: Sequence[int]) -> list[int]:
     """Return those of *sizes* at which all *bots* play *game*.  Raises UsageProblem if there is none."""
     for bot in bots:
         if not bot.plays(game):
             hint = "name another game, or another bot"
-            raise UsageProblem(f"{bot.id} does not play {game}: it plays {_played_by(bot)}", hint)
+            raise UsageProblem(f"{bot.id} does not play {game}: it plays {_played_by(bot, GAMES)}", hint)
     common = [size for size in sizes if all(bot.plays(game, size) for bot in bots)]
     wanted = sizes if asked.seats or asked.everywhere else bots[0].sizes(game, sizes) or sizes
     if not common or asked.everywhere or (asked.seats and asked.smallest and asked.named):
@@ -206,8 +222,8 @@ def _common_sizes(game: str, asked: WantedTables, bots: Sequence[Version], sizes
     return common
 
 
-def _played_by(bot: Version) -> str:
-    return ", ".join(filter(bot.plays, GAMES)) or "none"
+def _played_by(bot: Version, games: Iterable[str]) -> str:
+    return ", ".join(bot.say_sizes(game, GAMES[game].seats) for game in games if bot.plays(game)) or "none"
 
 
 def _first_of(problems: Sequence[UsageProblem], asked: WantedTables, must: Sequence[Version]) -> UsageProblem:
@@ -215,7 +231,7 @@ def _first_of(problems: Sequence[UsageProblem], asked: WantedTables, must: Seque
     few = [problem for problem in problems if isinstance(problem, _TooFew)]
     if few or not must:
         return [*few, *problems][0]
-    played = "; ".join(f"{bot.id} plays {_played_by(bot)}" for bot in must)
+    played = "; ".join(f"{bot.id} plays {_played_by(bot, GAMES)}" for bot in must)
     at = f" at tables of {', '.join(map(str, asked.seats))}" if asked.seats else ""
     whom = "both play" if len(must) > 1 else f"{must[0].bot} plays"
     return UsageProblem(f"there is no game that {whom}{at}: {played}", "name bots that share a game")

@@ -87,6 +87,8 @@ class Selection:
     """The seat's rank is worse than 1."""
     fault: bool = False
     game: str | None = None
+    size: int | None = None
+    """The number of seats of the match."""
 
 
 def select_newest(
@@ -111,6 +113,8 @@ def select_newest(
     rows = pc.unique(of.filter(keep))
     if wanted.game is not None:
         rows = rows.filter(pc.equal(table.column("game").take(rows), wanted.game))
+    if wanted.size is not None:
+        rows = rows.filter(pc.equal(pc.list_value_length(lists.take(rows)), wanted.size))
     return table.take(rows[-limit:][::-1]), len(rows)
 
 

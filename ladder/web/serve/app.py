@@ -259,7 +259,7 @@ class _Pages:
         found = await asyncio.to_thread(offers, self._home)
         chosen = offer_of(found, *(form.get(name, [""])[0] for name in ("game", "seats")))
         try:
-            wanted = request_of(chosen, form)
+            wanted = request_of(found, chosen, form)
             plan = await asyncio.to_thread(plan_match, self._home, wanted, _take_no_path)
             table = await self.tables.open(plan, _visitor(request))
         except Full as error:

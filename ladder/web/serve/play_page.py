@@ -61,12 +61,19 @@ def offer_of(found: Sequence[Offer], game: str, seats: str | None) -> Offer:
     raise NotFound("there is no such game, or no such table of it", "choose one on the page Play")
 
 
-def request_of(offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
-    """Return the match that *form* asks for.  Raises UsageProblem for what was not offered."""
+def request_of(found: Sequence[Offer], offer: Offer, form: Mapping[str, Sequence[str]]) -> PlayRequest:
+    """Return the match that *form* asks for, at *offer*, one of *found*.
+
+    Raises UsageProblem for what was not offered.
+    """
     seat = (form.get("seat") or [""])[0]
     if seat not in map(str, range(offer.seats)):
         raise UsageProblem(f"expected a seat from 0 to {offer.seats - 1}", "choose one")
     bots = tuple(form.get("bot", ()))
+    for bot in {*bots} - {*offer.bots}:
+        if sizes := [str(of.seats) for of in found if of.game == offer.game and bot in of.bots]:
+            what = f"{bot} plays {offer.game} at tables of {', '.join(sizes)}, not of {offer.seats}"
+            raise UsageProblem(what, "choose another bot or another table")
     if len(bots) != offer.seats - 1 or not set(bots) <= set(offer.bots):
         raise UsageProblem(
             f"expected {count(offer.seats - 1, 'bot')} to play {offer.game}", "choose them again"

@@ -364,7 +364,8 @@ def test_a_gauntlet_leaves_out_sizes_that_its_bot_does_not_play(home, monkeypatc
     make_unfit(home.roster, "first", "toy/4")
     run = begun(home, schedule="gauntlet", bots=("first",), game=("toy",))
     assert [3] == [contest.seats for contest in contests(run)]
-    assert ("toy at tables of 4: the bot of the gauntlet does not play there",) == run.settings.left_out
+    told = "toy at tables of 4: the bot of the gauntlet, first (3 seats), does not play there"
+    assert (told,) == run.settings.left_out
     with pytest.raises(UsageProblem, match=r"first@\w+ plays toy at tables of 3, not of 4"):
         begun(home, schedule="gauntlet", bots=("first",), game=("toy",), seats=(4,))
 

@@ -217,7 +217,8 @@ def test_no_bot_enters_that_does_not_play_a_size_that_may_be_needed(tmp_path):
     asked = {"name": "x", "game": "stella", "seats": [4], "blocks": 1}
     plan = plan_tournament(home, TournamentRequest(**asked), contents, {})
     assert {"two", "three", "four", "five"} == {bot.bot for bot in plan.new.bots}
-    assert ("one: it does not play stella at all table sizes",) == plan.new.settings.left_out
+    told = "one: it plays stella (3, 4, 5 seats), and tables of 3, 4, 5, 6 may be needed"
+    assert (told,) == plan.new.settings.left_out
     with pytest.raises(UsageProblem, match=r"one@\w+ plays stella at tables of 3, 4, 5, not of 6"):
         plan_tournament(home, TournamentRequest(bots=["one", "two", "three"], **asked), contents, {})
 
