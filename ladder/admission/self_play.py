@@ -1,6 +1,6 @@
 """A bot against itself, before it plays against others: what fails, and where."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from signal import SIGKILL
 
@@ -33,6 +33,18 @@ def is_refused(manifest: BotManifest, failed: Mapping[str, Fault]) -> bool:
         fault.kind == "start" or place in manifest.games or manifest.sizes_of(game_of(place))
         for place, fault in failed.items()
     )
+
+
+def name_others(manifest: BotManifest, place: str, failed: Collection[str]) -> str:
+    """Return how a bot that failed at table size *place* names the others, in words that follow an advice.
+
+    *failed* are all places at which it did.
+    """
+    game, at, _ = place.partition("/")
+    known = manifest.sizes_of(game) or GAMES[game].seats
+    sizes = [seats for seats in known if f"{game}/{seats}" not in failed]
+    told = f"; if it is for other tables, name them in bot.toml: seats = {{ {game} = {sizes} }}"
+    return told if at and sizes else ""
 
 
 def play_itself(

@@ -13,7 +13,7 @@ from engines import GAMES
 from engines.games import BUILT_IN
 from ladder.admission.advice import Symptoms, advise
 from ladder.admission.second_look import examine
-from ladder.admission.self_play import is_refused, play_itself
+from ladder.admission.self_play import is_refused, name_others, play_itself
 from ladder.admission.submission import Checks, OpenSubmission, Submission
 from ladder.errors import LadderError, RefusedBot, Whose, of_the_bot
 from ladder.home.home import Home, confine_home, confinement_of
@@ -145,7 +145,7 @@ def _accept(
         if is_refused(manifest, failed) or all(game in failed for game in wanted):
             game, fault = next(iter(failed.items()))
             again = "the same command" if aside else f"ladder submit {shlex.quote(str(opened.path))}"
-            raise FailedMatch(version.bot, game, fault, _advise(home, version, game, fault), again)
+            raise FailedMatch(version.bot, game, fault, _advise(home, version, game, failed), again)
         for change in (*opened.changes, *staged.changes):
             say(f"{version.bot}: {change}")
         _say_unfit(home, version, failed, say)
@@ -218,15 +218,16 @@ def _say_unfit(
     """Say where *version* does not play, why, and what to do."""
     for place, fault in failed.items():
         where = f"{say_place(place)}, where it failed against itself"
-        why = f"{_report(fault)}\n  to do: {_advise(home, version, place, fault)}"
+        why = f"{_report(fault)}\n  to do: {_advise(home, version, place, failed)}"
         say(f"{version.bot} does not play {where}: {why}")
 
 
-def _advise(home: Home, version: Version, place: str, fault: Fault) -> str:
-    """Return what the author can do about *fault* at *place*, a game or GAME/SEATS."""
+def _advise(home: Home, version: Version, place: str, failed: Mapping[str, Fault]) -> str:
+    """Return what the author can do where it *failed* at *place*, a game or GAME/SEATS."""
     game, _, size = place.partition("/")
     seats = int(size or (version.manifest.sizes_of(game) or GAMES[game].seats)[0])
-    return advise(examine(home, version, game, seats, Symptoms.of(fault)))
+    advice = advise(examine(home, version, game, seats, Symptoms.of(failed[place])))
+    return advice + name_others(version.manifest, place, failed)
 
 
 # -- whose name it is

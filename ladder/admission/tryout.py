@@ -15,7 +15,13 @@ from engines import GAMES
 from ladder.admission.advice import FASTER, Symptoms, advise, more
 from ladder.admission.finding import MARK, NEAR, SHOWN, Finding, Grade
 from ladder.admission.second_look import examine
-from ladder.admission.self_play import check_not_killed, faults_in, play_itself, practice_settings
+from ladder.admission.self_play import (
+    check_not_killed,
+    faults_in,
+    name_others,
+    play_itself,
+    practice_settings,
+)
 from ladder.admission.submit import tried_here
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.bot_limits import limits_told
@@ -209,11 +215,14 @@ class Trial:
 
     def _check_itself(self) -> Finding:
         transcript = self.setup.transcript
-        for place, fault in play_itself(
+        failed = play_itself(
             self.home, self.version, self.games, self.progress, transcript, passed=self.passed
-        ).items():
+        )
+        for place, fault in failed.items():
             contest = next(c for c in self.setup.contests if place in (c.game, f"{c.game}/{c.seats}"))
-            return self._report_fault("against itself", [fault], contest, f"at {say_place(place)}: ")
+            found = self._report_fault("against itself", [fault], contest, f"at {say_place(place)}: ")
+            more = name_others(self.version.manifest, place, failed)
+            return msgspec.structs.replace(found, advice=found.advice + more)
         return Finding("against itself", "ok", "a match at every table size, all seats its own, no fault")
 
     def _check_game(self, blocks: SideBySide[record.Block], game: str) -> Finding:
