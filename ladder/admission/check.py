@@ -103,10 +103,11 @@ def _find(home: Home, wanted: str) -> Version:
 
 
 def _describe(manifest: BotManifest) -> Finding:
-    named = {game: ", ".join(map(str, manifest.sizes_of(game))) for game in GAMES}
-    sizes = [f"{game} at tables of {of}" for game, of in named.items() if of]
-    told = "; ".join([" ".join(manifest.run), ", ".join(manifest.games) or "every game", *sizes])
-    return Finding("manifest", "ok", f"{manifest.name}: {told}")
+    games = [
+        f"{game} ({', '.join(map(str, of))} seats)" if (of := manifest.sizes_of(game)) else game
+        for game in manifest.games or (GAMES if manifest.seats else ["every game"])
+    ]
+    return Finding("manifest", "ok", f"{manifest.name}: {' '.join(manifest.run)}; {', '.join(games)}")
 
 
 def _try(

@@ -9,6 +9,7 @@ from support import ladders
 from support.command_line import check_refused, run_here
 from support.here import play_commands_here
 from support.rated_homes import rate
+from support.taken_in import make_unfit
 
 from ladder.errors import UsageProblem
 from ladder.home.home import open_home
@@ -112,6 +113,18 @@ def test_every_game_of_the_home_that_has_too_few_bots_is_named(tmp_path):
     said_so = bots(home, "ban", "bob", "--why", "x").err
     assert "starry-sky needs 3 bots, and 2 bots play it; stella needs 3 bots, and 2 bots play it\n" in said_so
     assert 1 == said_so.count("house add")
+
+
+def test_a_game_has_too_few_bots_where_no_size_has_enough(tmp_path):
+    home = ladders.a_home(
+        tmp_path / "home", {"ann": {}, "bob": {}, "cid": {}}, '[run]\ngames = ["stella-quest"]'
+    )
+    make_unfit(home.roster, "ann", "stella-quest/2", "stella-quest/4")
+    make_unfit(home.roster, "bob", "stella-quest/2", "stella-quest/4")
+    said_so = bots(home, "retire", "cid").err
+    assert "warning: stella-quest needs 3 bots, and 2 bots play it\n" in said_so
+    assert "only bob plays it" not in bots(home, "retire", "ann").err, "that was said before"
+    assert "no bot plays stella-quest any more" in bots(home, "retire", "bob").err
 
 
 # -- bans

@@ -1,6 +1,7 @@
 """`ladder try`: an author's command after each change."""
 
 import json
+import re
 
 import pytest
 from support import ladders
@@ -68,6 +69,17 @@ def test_a_bot_without_versions_is_tried_against_greedy(home, bot):
     bot.write_text(MENDED)
     run_here("try", bot, "--game", "stellar", "--games", "40", "--home", home)
     assert ["ann@1", "greedy@1"] == [row["against"] for row in tries(home)]
+
+
+def test_a_bot_is_tried_at_no_size_that_one_of_the_two_does_not_play(home, bot):
+    for name, sizes in (("old", [2]), ("new", [4])):
+        text = f'name = "{name}"\nrun = ["{{python}}", "ann.py"]\nseats = {{ stella-quest = {sizes} }}\n'
+        bot.with_name(f"{name}.toml").write_text(text)
+    assert 0 == run_here("submit", bot.with_name("old.toml"), "--check", "none", "--home", home).code
+    arguments = ("--against", "old", "--game", "stella-quest", "--home", home)
+    done = run_here("try", bot.with_name("new.toml"), *arguments)
+    assert 2 == done.code
+    assert re.search(r"old@\w+ plays stella-quest at tables of 2, not of 4\n", done.err)
 
 
 def test_a_bot_that_crashes_plays_no_duel(home, bot):

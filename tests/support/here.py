@@ -131,7 +131,10 @@ def _seats(setup: Setup, timeline: Timeline) -> dict[str, SeatKind]:
 
 
 def _script(config: dict[str, Any]) -> Script:
-    """Return the script of a bot that does what PLAYER does."""
+    """Return the script of a bot that does what PLAYER does.
+
+    A script with `only` in its `config` ends at tables of other sizes.
+    """
     more = {"parallel": config.get("parallel", 1), "view": config.get("view", "none")}
 
     def say(message: dict[str, Any], after_ms: float = 0.0) -> Say:
@@ -146,6 +149,8 @@ def _script(config: dict[str, Any]) -> Script:
                     yield Exit(3)
                 case "hello", _:
                     yield say({"type": "ready", "protocol": 1} | more)
+                case "start", _ if message["seats"] not in config.get("only", [message["seats"]]):
+                    yield Exit(3)
                 case "act", sin:
                     late_ms += config.get("sleep", 0) * 1000 + ANSWER_MS
                     sins = sin and message["step"] >= 3 and message["seed"] % config.get("one_in", 1) == 0

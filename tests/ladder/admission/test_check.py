@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from support import ladders
+from support.cheating import cheating
 from support.command_line import run_here
 from support.commands import process_group
 from support.places import BAD_BOTS
@@ -226,6 +227,19 @@ def test_a_fault_comes_with_its_exchange_and_with_what_to_do(home, make, program
         assert what in findings[name].what
         assert advice in findings[name].advice
         assert any(line.startswith("  request   {") for line in findings[name].exchange)
+
+
+def test_a_bot_that_fails_at_one_size_is_told_how_to_name_the_others(home, tmp_path):
+    (tmp_path / "bot.py").write_text(cheating("['stella-quest/4']"))
+    manifest = 'name = "rat"\nrun = ["{python}", "-S", "bot.py"]\ngames = ["stella-quest"]\n'
+    (tmp_path / "bot.toml").write_text(manifest)
+    finding = found(home, tmp_path / "bot.toml")["against itself"]
+    assert finding.what.startswith("at stella-quest at tables of 4: illegal")
+    line = finding.advice.partition("name them in bot.toml: ")[2]
+    (tmp_path / "bot.toml").write_text(f"{manifest}{line}")
+    findings = found(home, tmp_path / "bot.toml")
+    assert {} == verdicts(findings)
+    assert findings["manifest"].what.endswith("; stella-quest (2, 3 seats)")
 
 
 @pytest.mark.slow

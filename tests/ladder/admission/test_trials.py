@@ -180,6 +180,9 @@ def test_a_bot_that_fails_at_one_size_is_taken_in_without_it_and_told_so(home, t
     version = submit(home, folder, games=("stella-quest",), say=said.append)
     assert ((2, 3), ("stella-quest/4",)) == (version.sizes("stella-quest", range(2, 5)), version.unfit)
     why = "rat does not play stella-quest at tables of 4, where it failed against itself: illegal: expected"
+    assert said[-1].endswith(
+        "; if it is for other tables, name them in bot.toml: seats = { stella-quest = [2, 3] }"
+    )
     assert said.pop().startswith(why)
     assert version.unfit == submit(home, folder, games=("stella-quest",), say=said.append).unfit
     assert said.pop().startswith(why)
@@ -198,6 +201,8 @@ def test_a_bot_that_fails_at_a_size_that_it_names_is_refused(home, tmp_path):
 def test_before_a_run_a_bot_is_left_out_of_a_size_alone(home, tmp_path):
     version = submit(home, a_bot(tmp_path, "rat", bad=["stella-quest/3"]))
     said: list[str] = []
+    done = run_here("bots", "trial", "rat", "--game", "stella-quest", "--home", home.path)
+    assert "rat@1 plays stella-quest (2, 4 seats)\n" == done.out
     (found,) = try_games(home, [Untried(version, ("stella-quest",))], 1, said.append)
     assert ("stella-quest/3",) == found.unfit
     assert said[1].startswith(

@@ -161,6 +161,18 @@ def test_an_unknown_game_is_refused_and_nothing_is_made(tmp_path):
     assert [] == list(tmp_path.iterdir())
 
 
+def test_a_bot_for_some_table_sizes_names_them_in_its_manifest(tmp_path):
+    quest = ("new", "python", "rookie", "--game", "stella-quest", "--to", tmp_path, "--seats")
+    check_refused(run_here(*quest, 5), 2, "stella-quest is for 2, 3, 4 seats, not for 5")
+    check_refused(run_here(*quest, 7), 2, "--seats")
+    check_refused(run_here("new", "python", "rookie", "--seats", 2), 2, "--seats: name the game as well")
+    assert [] == list(tmp_path.iterdir())
+    assert 0 == run_here(*quest, 4, "--seats", 3, "--seats", 3).code
+    folder = tmp_path / "rookie"
+    assert {"stella-quest": (3, 4)} == read_manifest(folder, GAMES).seats
+    assert "`ladder play stella-quest greedy --connect 1 --seats 3`" in (folder / "README.md").read_text()
+
+
 def test_a_kit_that_cannot_be_copied_leaves_nothing_behind(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "write_text", Mock(side_effect=OSError("no space left on device")))
     with pytest.raises(LadderError, match="rookie cannot be made: no space left on device"):

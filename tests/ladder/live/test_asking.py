@@ -4,6 +4,7 @@ import ctypes
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from support.command_line import run_here
 from support.here import ask_here
 from support.scripted import Say
 
+from engines import GAMES
 from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.home.home import open_home
 from ladder.live.asked_bot import start_bot
@@ -154,6 +156,10 @@ def test_what_cannot_be_asked_is_refused(home):
     other = msgspec.structs.replace(blind, unfit=("stellar",))
     with pytest.raises(UsageProblem, match="does not play stellar"):
         ask_about(other, match, 0, None)
+    quest = replace(match, record={**match.record, "game": "stella-quest"})
+    sized = msgspec.structs.replace(blind, unfit=("stella-quest/2",))
+    with pytest.raises(UsageProblem, match=r"blind@\w+ plays stella-quest at tables of 3, 4, not of 2"):
+        ask_about(sized, quest, 0, None)
 
 
 def test_a_renamed_bot_is_asked_what_it_was_asked_under_its_old_name(home, tmp_path):
@@ -186,6 +192,24 @@ def test_two_bots_that_think_alike_differ_nowhere(home):
     for name, new in (("blind", False), ("seeing", True)):
         same, own = is_stable(version(home, name), found, new=new)
         assert 0 < same == own
+
+
+def test_two_bots_are_asked_in_the_newest_matches_at_sizes_that_both_play(tmp_path):
+    home = ladders.a_home(tmp_path / "home")
+    ladders.play(home, matches=12, game=("stella-quest",))
+    first, last = (version(home, name) for name in ("first", "last"))
+    sized, games = msgspec.structs.replace(last, unfit=("stella-quest/3", "stella-quest/4")), [*GAMES]
+    contents = Store(home.results).contents()
+    for both, sizes in (((first, last), {2, 3, 4}), ((first, sized), {2})):
+        found = find_places(home, contents, both, games, 99)
+        assert sizes == {len(place.match.record["seats"]) for place in found}
+    assert find_places(home, contents, (first, sized), games, 1), "the newest that counts, not of all"
+    sized = msgspec.structs.replace(last, unfit=("stella-quest/2",))
+    other = msgspec.structs.replace(first, bot="other")
+    again = msgspec.structs.replace(sized, bot="again")
+    with pytest.raises(NotFound, match="no match of other and again") as lacking:
+        find_places(home, contents, (other, again), ["stella-quest"], 1)
+    assert "ladder duel" in lacking.value.hint, "a run would need a table of two"
 
 
 def test_a_new_fault_is_a_difference_of_the_kinds_in_which_it_comes(home):

@@ -30,7 +30,7 @@ from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 from ladder.live.live_request import CONNECTED, PERSON
 from ladder.replay.replay import record_of
-from ladder.web.serve.play_page import offers
+from ladder.web.serve.play_page import offer_of, offers, request_of
 from protocol.client import serve_pipes
 from results.record import decode_block
 from results.reports.digest import digest
@@ -365,3 +365,8 @@ def test_no_bot_is_seated_at_a_size_that_it_does_not_play(tmp_path):
         plan_live_match(home, "stella", "first", "mixed", human=0, seats=3)
     offered = {offer.seats: offer.bots for offer in offers(home) if offer.game == "stella"}
     assert [("mixed",), ("first", "mixed")] == [offered[3], offered[4]]
+    assert 4 == len(plan_live_match(home, "stella", "first", "mixed", human=0).bots), "which all play"
+    found = offers(home)
+    form = {"seat": ["0"], "bot": ["mixed", "first"]}
+    with pytest.raises(UsageProblem, match="first plays stella at tables of 4, 5, 6, not of 3"):
+        request_of(found, offer_of(found, "stella", "3"), form)

@@ -40,5 +40,7 @@ def test_a_trial_of_a_game_replaces_what_was_known_of_its_sizes():
 def test_a_size_that_it_does_not_play_is_refused_with_those_that_it_plays():
     version = a_version(seats=(2, 4))
     version.check_sizes("stella-quest", [2, 4], KNOWN)
+    assert "stella-quest (2, 4 seats)" == version.say_sizes("stella-quest", KNOWN)
+    assert "stella-quest" == a_version().say_sizes("stella-quest", KNOWN)
     with pytest.raises(UsageProblem, match="rat@abc plays stella-quest at tables of 2, 4, not of 3"):
         version.check_sizes("stella-quest", [2, 3], KNOWN)
