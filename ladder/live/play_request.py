@@ -46,7 +46,7 @@ class PlayRequest:
         Option(
             "Play at a table of N seats.",
             metavar="N",
-            default="the smallest that all play",
+            default="the smallest with room that all play",
             read=whole(1, 64),
             short=True,
         ),

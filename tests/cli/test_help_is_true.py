@@ -10,6 +10,7 @@ import pytest
 from support import ladders
 from support.command_line import run_here
 from support.rated_homes import a_rated_home
+from support.taken_in import make_unfit
 from typer.core import TyperOption
 
 from engines import GAMES
@@ -320,17 +321,20 @@ def _reference(path, patch):
     assert [(game, min(of.blocks)) for game, of in found.listed.games.items()] == asked
 
 
-@holds("bots take all seats", "the smallest with room for all")
+@holds("bots take all seats", "the smallest with room that all play")
 def _play(path, patch):
     home = home_at(path / "home", "[sandbox]\ntier = 'none'\n")
     plan = plan_match(home, PlayRequest(game="stella", bots=("ann", "bob", "cid")), keep_for_duel)
     assert ["ann", "bob", "cid"] == [each.bot for each in plan.bots]
+    make_unfit(home.roster, "bob", "stella/3")
+    plan = plan_match(home, PlayRequest(game="stella", bots=("ann", "bob", "cid")), keep_for_duel)
+    assert ["ann", "bob", "cid", "ann"] == [each.bot for each in plan.bots]
 
 
-@holds("every game")
+@holds("every game", "every size")
 def _new(path, patch):
     folder = create_bot(find_language("python"), "rat", path, "", set())
-    assert "games" not in msgspec.toml.decode((folder / "bot.toml").read_bytes())
+    assert not {"games", "seats"} & {*msgspec.toml.decode((folder / "bot.toml").read_bytes())}
 
 
 @holds("the games that `ladder run` plays here")

@@ -17,7 +17,7 @@ from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
 QUEST = ("--game", "stella-quest")
-CUP = ("tournament", "new", "cup", *QUEST, "--blocks", 1, "--stages", "swiss:1", "--seats")
+CUP = ("tournament", "new", "cup", *QUEST, "--blocks", 1, "--stages", "swiss:2", "--seats")
 STELLA = {"stella": GAMES["stella"].seats}
 
 
