@@ -33,7 +33,7 @@ def bots(
     if context.invoked_subcommand:
         return
     from ladder.home.house_bots import pending
-    from ladder.replay.bot_identity import bot_rows
+    from ladder.replay.bot_rows import bot_rows
 
     where = existing_home(home)
     if similar:
@@ -56,7 +56,7 @@ def bots(
 
 def _columns(every: bool) -> list[Column]:
     """Return the columns of the rows; *every*: also whether a version plays."""
-    from ladder.replay.bot_identity import say_sizes
+    from ladder.replay.bot_rows import say_sizes
 
     return [
         Column("bot", "bot"),

@@ -7,7 +7,7 @@ from ladder.cli.options import note, print_json, print_rows, rated_versions, sto
 from ladder.cli.show_document import show_answer
 from ladder.home.anchor_settings import say_anchor
 from ladder.home.home import Home
-from ladder.replay.bot_identity import names_of
+from ladder.replay.bot_rows import names_of
 from results.rating.calibration import read_calibrations
 from results.rating.rated import Rated
 from results.reports.all_games import ALL_GAMES, all_games, all_games_section, say_too_few

@@ -1,17 +1,17 @@
 """What is known of a bot for people without a match, and all of it for programs."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engines import GAMES
 from ladder.registry.bot_build import shell_line
 from ladder.registry.version import Version
+from ladder.replay.bot_rows import fewer_sizes, say_sizes
 from results.record import Json
 from results.reports.bot_facts import BotFacts, GameFacts
 from results.reports.costs import costs_row
 from results.reports.document import GAME, Audience, Command, GameRef, Prose, Row, Value, Words, between
 from results.reports.history import HISTORY
-from results.reports.labels import Key
 
 ALL: Collection[Audience] = ("operator", "author", "public")
 NOT_PUBLIC: Collection[Audience] = ("operator", "author")
@@ -41,7 +41,7 @@ def identity(
     *origin* is what it was submitted from.  *with_notes*: the public may read its note.
     """
     manifest, ban = version.manifest, version.ban
-    games, fewer = [game for game in GAMES if version.plays(game)], _fewer_sizes(version)
+    games, fewer = [game for game in GAMES if version.plays(game)], fewer_sizes(version)
     tried = {each.game: each.when for each in version.tried or ()}
     banned = f"{ban.why} (since {ban.since})" if ban else None
     line, build = (shell_line(version, each) if each else None for each in (manifest.run, manifest.build))
@@ -133,51 +133,3 @@ def version_rows(versions: Sequence[Version], playing: Collection[str]) -> list[
         }
         for each in versions
     ]
-
-
-def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]:
-    """Return a row for each of *versions* in a list of bots; the ids of those that play are *playing*."""
-    return [
-        {
-            "bot": version.bot,
-            "number": version.number,
-            "version": version.version,
-            "active": version.id in playing,
-            "banned": version.ban.why if version.ban else None,
-            "games": _games(version),
-            "seats": _fewer_sizes(version),
-            "submitted": version.submitted,
-            "note": version.note or None,
-            "author": version.manifest.author or None,
-            "description": version.manifest.description or None,
-            "display_name": version.display or None,
-            "remote": bool(version.manifest.remote) or None,
-        }
-        for version in versions
-    ]
-
-
-def _fewer_sizes(version: Version) -> dict[str, tuple[int, ...]]:
-    """Return the table sizes at which *version* plays, for games that it does not play at all of theirs."""
-    sizes = {game: version.sizes(game, GAMES[game].seats) for game in GAMES}
-    return {game: found for game, found in sizes.items() if 0 < len(found) < len(GAMES[game].seats)}
-
-
-def say_sizes(sizes: Mapping[str, Sequence[int]]) -> str:
-    """Return the table *sizes* of games in words."""
-    return "; ".join(f"{game} at {', '.join(map(str, found))}" for game, found in sizes.items())
-
-
-def _games(version: Version) -> list[str]:
-    """Return the games that *version* plays; none stands for all."""
-    if all("/" in place for place in version.unfit):
-        return list(version.manifest.games)
-    return [game for game in GAMES if version.plays(game)]
-
-
-def names_of(versions: Iterable[Version]) -> dict[Key, tuple[str | None, str]]:
-    """Return the author, if it is known, and the name for display of each of *versions*."""
-    return {
-        (each.bot, each.version): (each.manifest.author or None, each.display or each.bot)
-        for each in versions
-    }
