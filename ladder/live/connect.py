@@ -19,6 +19,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sys
 from collections import deque
 from collections.abc import Coroutine
@@ -163,7 +164,11 @@ class RemoteClient:
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def play(self) -> None:
-        """Play until this is cancelled.  Raises NotAdmitted if the server will not have it."""
+        """Play until Ctrl-C, which cancels this.  Raises NotAdmitted if the server will not have it."""
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task
+        cancel = task.cancel  # before 3.11, Python would cancel all tasks, and leave the processes
+        signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(cancel))
         try:
             async for socket in connect(
                 self._url,
@@ -248,7 +253,11 @@ class RemoteClient:
     async def _open(self, channel: int) -> None:
         pipe = asyncio.subprocess.PIPE
         process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=pipe, stdout=pipe, limit=MOST_BYTES
+            *self._command,
+            stdin=pipe,
+            stdout=pipe,
+            limit=MOST_BYTES,
+            start_new_session=True,  # Ctrl-C is for this program
         )
         seat = self._seats[channel] = _Seat(Flow(channel), process)
         self._begin(self._pass_on(seat))
@@ -305,7 +314,7 @@ def _say(text: str) -> None:
 
 def play_from_here(url: str, name: str, tables: int, note: str, command: list[str]) -> None:
     """Play with *command* as the bot *name* of the ladder at *url*, until Ctrl-C.  Raises NotAdmitted."""
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt, asyncio.CancelledError):
         asyncio.run(RemoteClient(url, name, tables, note, command).play())
 
 

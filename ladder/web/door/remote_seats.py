@@ -7,7 +7,7 @@ reports each request as unanswered, so that it is asked again; the client goes o
 import asyncio
 import json
 import secrets
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -15,6 +15,7 @@ from itertools import count
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ladder.admission.people import DamagedPeople, People, Person
 from ladder.admission.remote_entry import hand_in_remote, name_is_taken
 from ladder.errors import LadderError, UsageProblem
 from ladder.live.connect import (
@@ -178,7 +179,7 @@ class RemoteSeats:
         self._clients: dict[str, _Client] = {}
         """By the name of the bot."""
         self._replaced: deque[bytes] = deque(maxlen=1_000)
-        self._connections: Counter[str] = Counter()
+        self._connections: dict[asyncio.Task[None], Person] = {}
 
     # -- workers
 
@@ -221,6 +222,15 @@ class RemoteSeats:
             await asyncio.sleep(CONFIRM_SECONDS)
             for client in self._clients.values():
                 client.put(*(frame for seat in client.seats.values() for frame in seat.flow.confirmation()))
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Cut the connections of persons whose token is not valid any more; coming again, they are told."""
+        with suppress(DamagedPeople):
+            valid = {person.sha256 for person in People.read(self._door.home) if not person.has_ended}
+            for task, person in self._connections.items():
+                if person.sha256 not in valid:
+                    task.cancel()
 
     def _forget(self, client: _Client) -> None:
         """Forget *client* if nothing waits for it."""
@@ -232,24 +242,27 @@ class RemoteSeats:
     async def join(self, socket: WebSocket) -> None:
         """Let a client in."""
         try:
-            person = self._door.person_of(socket).name
+            person = self._door.person_of(socket)
             if SUBPROTOCOL not in socket.scope["subprotocols"]:
                 raise HttpProblem(400, f"expected the subprotocol {SUBPROTOCOL}", "connect with connect.py")
-            if self._connections[person] >= MOST_CLIENTS:
+            names = [each.name for each in self._connections.values()]
+            if names.count(person.name) >= MOST_CLIENTS:
                 raise HttpProblem(429, f"you have {MOST_CLIENTS} connections", "close one of them", 30)
         except HttpProblem as problem:
             await socket.send_denial_response(problem.answer())
             return
-        self._connections[person] += 1
+        task = asyncio.current_task()
+        assert task
+        self._connections[task] = person
         with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):  # it is gone, or replaced
             try:
                 await socket.accept(SUBPROTOCOL)
-                await self._talk(socket, person)
+                await self._talk(socket, person.name)
             except LadderError as error:
                 await socket.close(ENDED, f"{error}; {error.hint}".encode()[:120].decode("utf-8", "ignore"))
             except (ValueError, KeyError):  # a text where bytes are expected has no bytes
                 await socket.close(1002)
-        self._connections[person] -= 1
+        del self._connections[task]
 
     async def _talk(self, socket: WebSocket, person: str) -> None:
         word, name, *more = read_frame(await socket.receive_bytes())

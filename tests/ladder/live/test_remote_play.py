@@ -2,6 +2,7 @@
 
 import ast
 import os
+import signal
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -83,7 +84,7 @@ def test_the_client_needs_websockets_alone():
 def test_a_new_bot_is_checked_over_its_connection_and_plays_whoever_names_it(tmp_path):
     with (
         open_hub(a_home(tmp_path / "home")) as hub,
-        playing(hub, urlsplit(hub.url).port, tmp_path, BAD_BOTS / "manners.py"),
+        playing(hub, urlsplit(hub.url).port, tmp_path, BAD_BOTS / "manners.py") as client,
     ):
         ((person, answer),) = take(hub.home, hub.folders, looks=4)
         assert ("ann", "new bot", "mine") == (person, answer.result, answer.bot)
@@ -91,6 +92,8 @@ def test_a_new_bot_is_checked_over_its_connection_and_plays_whoever_names_it(tmp
         assert "lost of 4" in duel.out
         shown = run_here("bots", "mine", "--home", hub.home.path)
         assert "remote     it runs on its author's machine" in shown.out
+        client.send_signal(signal.SIGINT)
+        assert 0 == client.wait(30)
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert [] == [file for file in files if hub.token.encode() in file.read_bytes()]
 

@@ -12,6 +12,7 @@ from support.remote import open_hub
 from support.served import wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from ladder.admission.people import changing_people
 from ladder.live import connect
 from ladder.live.connect import LONGEST_FRAME
 from ladder.machine.seat_socket import call_hub, list_present
@@ -231,3 +232,19 @@ def test_the_end_of_the_server_is_no_word(tmp_path):
         assert [] == list_present(hub.home.path)
         with pytest.raises(OSError, match=r"."):
             call_hub(hub.home.path / "bots", "mine")
+
+
+def test_a_token_that_is_not_valid_any_more_ends_its_connections(tmp_path):
+    with open_hub(a_home(tmp_path / "home")) as hub:
+        for change in ("renew", "remove"):
+            client = hub.connect()
+            with changing_people(hub.home) as people:
+                new = getattr(people, change)("ann")
+            with pytest.raises(ConnectionClosed):
+                client.hear()
+            with pytest.raises(InvalidStatus) as refused:
+                hub.dial()
+            header = {"Authorization": f"Bearer {hub.token}"}
+            put = httpx2.put(f"{hub.url}api/v1/bots/mine.py", content=b"1", headers=header)
+            assert [401, 401] == [refused.value.response.status_code, put.status_code]
+            hub = hub._replace(token=new)
