@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ladder.errors import UsageProblem, short, suggest
-from results.reports.board_marks import MARKS
+from results.reports.board_marks import MARKS, REMOTE
 from results.reports.clean_ratings import CLEAN
 from results.reports.costs import COSTS
 from results.reports.document import GAME, Column
@@ -15,7 +15,7 @@ from results.reports.review_columns import REVIEWED, WITH_MARGINS
 
 MARGIN = " (95 %)"
 """What the headings of columns with intervals end with."""
-BESIDE = (*COSTS, *REVIEWED, *CLEAN)
+BESIDE = (*COSTS, *REVIEWED, *CLEAN, REMOTE)
 """Columns that need more than the ratings, so they are made only where they are asked for."""
 WITH_ENDS = WITH_MARGINS | {"clean": ("clean", "clean_low", "clean_high")}
 """What is shown for a column: an estimate is never without its interval."""

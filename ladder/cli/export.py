@@ -23,6 +23,7 @@ def export(
     Example: ladder export seats.parquet --per seat
     """
     from results.reports.export import READERS, flatten, write
+    from results.reports.limit_sets import remote_bots
 
     if path.suffix not in READERS:
         raise UsageProblem(
@@ -34,7 +35,7 @@ def export(
     if not path.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(path.parent)!r}", f"mkdir -p {path.parent}")
     chosen = results_in(existing_home(home), within)
-    table = flatten(chosen.contents.matches(run=chosen.run), per)
+    table = flatten(chosen.contents.matches(run=chosen.run), per, remote_bots(chosen.contents))
     write(table, path)
     how = f"pandas.{READERS[path.suffix]}({str(path)!r})"
     note(f"{count(table.num_rows, 'row')} in {path}, one per {per}", f"{how} in Python")

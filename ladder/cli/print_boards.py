@@ -18,7 +18,7 @@ from results.reports.board_document import (
     notes_section,
     pairs_section,
 )
-from results.reports.board_marks import PASSES, add_marks, who_passes
+from results.reports.board_marks import PASSES, REMOTE, add_marks, who_passes
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
 from results.reports.clean_ratings import CLEAN, BothRated, add_clean, clean_notes
@@ -29,7 +29,7 @@ from results.reports.guessable import guessable_notes, guessable_runs
 from results.reports.labels import Key
 from results.reports.leaderboard import SHOWN, GameBoard, not_shown
 from results.reports.leaderboard import leaderboard as rows_of
-from results.reports.limit_sets import limit_notes
+from results.reports.limit_sets import limit_notes, remote_bots
 from results.reports.pair_gaps import PAIRS, pairs
 from results.reports.review_columns import NO_REVIEWS, REVIEWED
 from results.storage.contents import Contents
@@ -67,12 +67,15 @@ def print_leaderboards(
     rows = [row for board in listed for row in rows_of(board)[:top]]
     names = names_of(home.roster.versions())  # once: it reads the record of every bot
     marked = add_costs(add_marks(rows, names, passes), costs)
+    away = remote_bots(contents)
+    marked = [{**row, "remote": (row["bot"], row["version"]) in away} for row in marked]
     if reviewed := any(column.key in columns for column in REVIEWED):
         from ladder.replay.review.board_reviews import add_reviews, reviews_of, say_reviews
 
         marked = add_reviews([{**NO_REVIEWS, **row} for row in marked], reviews_of(contents, seats))
     marked, more = (add_clean(marked, both), CLEAN) if both else (marked, ())
     if for_programs:
+        more = (*more, REMOTE) if any(row["remote"] for row in marked) else more
         print_rows(marked, [*columns_for_programs(columns), *(() if columns else more)], form)
     else:
         shown = [*(columns_for_people(columns) if columns else [*SHOWN, *more[-1:]]), PASSES]

@@ -20,6 +20,10 @@ MARKS = (
 """The last columns of JSON and CSV."""
 
 
+REMOTE = Column("remote", "remote", lambda remote: "yes" if remote else "no")
+"""The last column, where there are bots on the machines of their authors."""
+
+
 def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:
     """Return by game and bot whether it is surely above the last of *bars* on the board.
 

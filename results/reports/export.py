@@ -1,5 +1,6 @@
 """Export matches as flat rows for other programs: one row per match or one per seat."""
 
+from collections.abc import Collection
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -10,6 +11,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from results.record import Usage
+from results.reports.labels import Key
 from results.reports.workbook import workbook
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
@@ -24,12 +26,16 @@ _OF_MATCH = (
     *("paired", "sandbox", "guessable", "started"),
 )
 OF_USAGE = Usage.__struct_fields__
-"""What a bot said that the match cost; these columns come last, because they are new."""
+"""What a bot said that the match cost."""
+_LAST = (*OF_USAGE, "remote")
+"""These columns come last, because they are new; that of remote bots is there only where one played."""
 _OF_SEAT = ("bot", "version", "name", "rank", "score", "fault", "fault_step", "decisions")
 
 
-def flatten(matches: Table, per: Per) -> Table:
+def flatten(matches: Table, per: Per, remote: Collection[Key] = ()) -> Table:
     """Return *matches*, with all columns of schema.MATCHES, as rows without nesting, times in milliseconds.
+
+    *remote* are the bots on the machines of their authors.
 
     In a row per match, a seat column is text: the values in seat order, separated by spaces.  In a row per
     seat, `opponents` lists the bots at the other seats in the same way.
@@ -38,6 +44,9 @@ def flatten(matches: Table, per: Per) -> Table:
     seats = lists.flatten()
     ends = _running_sums(pc.list_value_length(lists).to_pylist())
     own = _seat_columns(seats)
+    keys = zip(own["bot"].to_pylist(), own["version"].to_pylist(), strict=True) if remote else ()
+    if any(is_remote := [key in remote for key in keys]):
+        own["remote"] = pa.array(is_remote)
     if per == "seat":
         return _per_seat(matches, own, ends)
     columns = {name: matches.column(name) for name in _OF_MATCH}
@@ -50,7 +59,7 @@ def flatten(matches: Table, per: Per) -> Table:
         [sum(part) for part in _split(own["decisions"].to_pylist(), ends)], pa.int64()
     )
     columns["moves"] = matches.column("moves")
-    return pa.table(columns | {name: _join(own[name], ends) for name in OF_USAGE})
+    return pa.table(columns | {name: _join(own[name], ends) for name in _LAST if name in own})
 
 
 def write(table: Table, path: Path) -> None:
@@ -95,8 +104,8 @@ def _per_seat(matches: Table, own: dict[str, Any], ends: list[int]) -> Table:
     columns["seat"] = pa.array(chain.from_iterable(map(range, sizes)), pa.int32())
     bots = _split(own["bot"].to_pylist(), ends)
     others = [" ".join(part[:seat] + part[seat + 1 :]) for part in bots for seat in range(len(part))]
-    usage = {name: own.pop(name) for name in OF_USAGE}
-    return pa.table({**columns, **own, "opponents": pa.array(others, pa.string()), **usage})
+    last = {name: own.pop(name) for name in _LAST if name in own}
+    return pa.table({**columns, **own, "opponents": pa.array(others, pa.string()), **last})
 
 
 def _join(values: Any, ends: list[int]) -> Any:

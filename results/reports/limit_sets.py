@@ -33,6 +33,11 @@ def _limits_of(settings: RunSettings, bot: str, game: str) -> Mapping[str, int]:
     return settings.limits_at(bot, game) | {"retries": settings.retries}
 
 
+def remote_bots(contents: Contents) -> set[Key]:
+    """Return the bots that were on the machines of their authors."""
+    return {(bot["name"], bot["version"]) for run in contents.runs for bot in run.bots if "remote" in bot}
+
+
 def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[Note]:
     """Say which bots on *board* are remote, and which played under more than one set of limits."""
     sets: dict[Key, list[Mapping[str, int]]] = {}
@@ -45,9 +50,7 @@ def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[
                 sets[key].append(held)
     on_board = [board.fit.bots[i] for i in board.by_rating]
     label = labels(on_board, numbers)
-    away = {
-        (bot["name"], bot["version"]) for run in contents.rated_runs for bot in run.bots if "remote" in bot
-    }
+    away = remote_bots(contents)
     remote = [label[key] for key in on_board if key in away]
     told = fit_note(lambda *room: f"remote, on the machines of their authors: {list_some(remote, *room)}")
     notes = [Note(told)] if remote else []

@@ -134,6 +134,20 @@ def test_errors_and_luck_of_reviews_stand_in_columns_and_move_nobody(tmp_path):
     assert [] == wide_lines(told.out.splitlines(), 80)
 
 
+def test_remote_bots_are_marked_in_a_last_column_where_there_are_any(tmp_path, home):
+    create_home(mixed := tmp_path / "home")
+    with Store(mixed / "results").lock() as store:
+        bots = [{"name": name, "version": f"{name}-1"} for name in "abc"]
+        keep_run(
+            store, a_field({"a": 29, "b": 25, "c": 20}, {}, 4), bots=[{**bots[0], "remote": True}, *bots[1:]]
+        )
+    here, there = rows("leaderboard", "--home", home), rows("leaderboard", "--home", mixed)
+    assert [*here[0], "remote"] == [*there[0]]
+    assert {"a": True, "b": False, "c": False} == {row["bot"]: row["remote"] for row in there}
+    (chosen, *_) = rows("leaderboard", "--home", home, "--columns", "remote")
+    assert (["game", "bot", "version", "remote"], False) == ([*chosen], chosen["remote"])
+
+
 def test_only_matches_without_a_fault_may_count_and_both_ratings_stand_side_by_side(tmp_path, home):
     faulty = tmp_path / "home"
     create_home(faulty)

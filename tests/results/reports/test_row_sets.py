@@ -251,6 +251,18 @@ def test_an_export_per_seat_has_one_flat_row_a_seat():
     )
 
 
+def test_an_export_marks_remote_bots_in_a_last_column_where_one_played():
+    table, (key, *_) = schema.matches_table(PLAYED), [(seat.bot, seat.version) for seat in PLAYED[0].seats]
+    for per in ("match", "seat"):
+        before = export.flatten(table, per)
+        assert before.equals(export.flatten(table, per, {("other", key[1])}))
+        marked = export.flatten(table, per, {key})
+        assert [*before.column_names, "remote"] == marked.column_names
+        assert before.equals(marked.drop_columns("remote"))
+    assert {key} == {(row["bot"], row["version"]) for row in marked.to_pylist() if row["remote"]}
+    assert "True False" == export.flatten(table, "match", {key}).column("remote")[0].as_py()
+
+
 def test_an_export_of_a_slice_tells_the_times_of_the_slice():
     rows = export.flatten(
         schema.matches_table([a_match(0, seats=[a_seat(think_us=[9])]), *PLAYED]).slice(1), "seat"
