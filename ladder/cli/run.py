@@ -129,7 +129,11 @@ def run(asked: RunArguments) -> None:
                 SiteFolder(asked.site)  # a folder that is no site is refused before anything is played
             opening = partial(home_for_writing, asked.home)
             play_chain(opening, asked, means, ADMISSION, printer, lambda played: _end_link(played, asked))
-        played = play(home_for_writing(asked.home), AskedRun(asked), means, ADMISSION, printer)
+        session = AskedRun(asked)
+        played = play(home_for_writing(asked.home), session, means, ADMISSION, printer)
+        if session.was_over and played.run.finished:
+            note(f"run {printer.name} has ended, whose time was over; now this command begins another")
+            played = play(home_for_writing(asked.home), AskedRun(asked), means, ADMISSION, printer)
     except (LadderError, ResultsError) as error:
         if asked.report:
             _report(asked.report, failed_night(error, error.hint))

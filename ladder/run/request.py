@@ -1,5 +1,6 @@
 """The request for a run: checked, compared with the unfinished run, and begun."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -92,6 +93,8 @@ class AskedRun(Playable):
         self.guests = guests
         self.how = self._request = request
         self._store: Store | None = None
+        self.was_over = False
+        """Whether the time of the run that goes on was over before: the same command then asks for more."""
 
     def look(self, home: Home) -> Found:
         request = self._request
@@ -101,12 +104,21 @@ class AskedRun(Playable):
         unfinished = store.unfinished_run() if store else None
         if store and unfinished and home.coming is not None:
             store.check_free()  # another process may be playing it: then nothing else matters
-        if run := _to_continue(unfinished, request):
+        if store and (run := _to_continue(unfinished, request)):
+            self.was_over = not request.resume and _was_over(store, run)
             return Found(store, run)
         return Found(store, None, new_run(home, request, self.guests))
 
     def begin(self, home: Home, store: Store, new: NewRun, tell: Tell) -> Run:
         return super().begin(home, store, _with_link(store, self._request, new), tell)
+
+
+def _was_over(store: Store, run: Run) -> bool:
+    """Return whether the time of *run* has passed, and was played rather than interrupted."""
+    limit = run.settings.for_s
+    if limit is None or time.time() < run.started / 1e6 + limit:
+        return False
+    return store.contents().seconds_played(run.run) > limit / 2
 
 
 def _find_unrated(home: Home, request: RunRequest) -> Store | None:

@@ -5,6 +5,8 @@ from random import Random
 
 import pytest
 from support import ladders
+from support.command_line import run_here
+from support.here import play_commands_here
 from support.scripted_tables import ScriptedTables
 
 from ladder.contest.blocks import PlannedBlock
@@ -14,6 +16,7 @@ from ladder.run.delayed import DelayedBlocks
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from ladder.worker.worker_messages import Unplayed
+from results.storage.contents import Contents
 from results.storage.store import Store
 
 BOTS = ("a", "b", "c", "d")
@@ -160,15 +163,17 @@ def test_a_run_whose_time_is_up_waits_for_no_table_that_stands(home):
     assert [*range(again.running.status.done)] == [row["number"] for row in ladders.rows(home.path)]
 
 
+def silent_at_the_end(play, run):
+    """Let the service of a bot not answer when the time of the run is up."""
+    down = run.executor.hurried and play.block % 2
+    return Unplayed(play.block, WHY, absent=(run.ids[0],), cut_short=True) if down else None
+
+
 def test_a_block_that_waits_for_a_service_when_the_time_is_up_is_played_when_the_run_goes_on(
     home, monkeypatch
 ):
-    def delay(play, run):
-        down = run.executor.hurried and play.block % 2
-        return Unplayed(play.block, WHY, absent=(run.ids[0],), cut_short=True) if down else None
-
     asked = {"schedule": "round-robin", "matches": None, "seconds": 20.0}
-    run = Played(home, delay, **asked)
+    run = Played(home, silent_at_the_end, **asked)
     assert (None, 1) == (run.error, run.executor.hurried)
     (told,) = run.told
     assert f"is to be played again: {run.ids[0]}: {WHY}" in told[0]
@@ -177,10 +182,32 @@ def test_a_block_that_waits_for_a_service_when_the_time_is_up_is_played_when_the
     assert () == unfinished.settings.without
     later = time.time() + 60
     monkeypatch.setattr(time, "time", lambda: later)
-    again = Played(home, delay, **asked)
+    again = Played(home, silent_at_the_end, **asked)
     assert (None, [], 0) == (again.error, again.told, again.executor.hurried), "what is left is waited for"
     assert [*range(again.running.status.done)] == [row["number"] for row in ladders.rows(home.path)]
     assert Store(home.results).unfinished_run() is None
+
+
+@pytest.mark.parametrize(
+    ("later", "seconds", "more", "begins"),
+    [(60, 9, [], True), (60, 9, ["--resume"], False), (0, 9, [], False), (60, 5, [], False)],
+)
+def test_the_same_command_ends_a_run_whose_time_was_over_and_begins_another(
+    home, monkeypatch, later, seconds, more, begins
+):
+    run = Played(home, silent_at_the_end, 2, schedule="round-robin", matches=40, seconds=15.0)
+    assert run.running.status.done < 40
+    assert Store(home.results).unfinished_run()
+    now = time.time() + later
+    monkeypatch.setattr(time, "time", lambda: now)
+    monkeypatch.setattr(Contents, "seconds_played", lambda *_: seconds)
+    play_commands_here(monkeypatch)
+    asked = ("--games", "40", "--for", "15s", "--schedule", "round-robin", "--seed", "1", *more)
+    answer = run_here("run", "--home", home.path, *asked)
+    assert 0 == answer.code, answer.err
+    told = "run 1 has ended, whose time was over; now this command begins another"
+    assert begins == (told in answer.err)
+    assert [True] * (1 + begins) == [bool(each.finished) for each in Store(home.results).runs()]
 
 
 # -- charged, or too busy
