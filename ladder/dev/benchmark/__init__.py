@@ -5,6 +5,7 @@
   pipes          matches through the runner beside a bare ping-pong
   run_speed      whole runs, from the start to Parquet
   starts         the first run of a new home, and the start of commands
+  serve_speed    a server, for bots on other machines and for an upload
 
 All figures are medians from one session; rounds of things that are compared alternate.  What only developers
 of the ladder measure is in tests/programs/benchmark.
@@ -17,6 +18,7 @@ from ladder.dev.benchmark.learning_speed import learning_figures
 from ladder.dev.benchmark.pipes import pipe_figures
 from ladder.dev.benchmark.playout_speed import playout_figures
 from ladder.dev.benchmark.run_speed import house_figures, run_figures
+from ladder.dev.benchmark.serve_speed import serve_figures
 from ladder.dev.benchmark.starts import start_figures
 
 
@@ -28,3 +30,4 @@ def measure(matches: int, rounds: int) -> Iterator[Figure]:
     yield from run_figures(matches)
     yield from house_figures(matches)
     yield from start_figures(rounds)
+    yield from serve_figures(rounds)

@@ -179,7 +179,7 @@ class RemoteSeats:
         self._clients: dict[str, _Client] = {}
         """By the name of the bot."""
         self._replaced: deque[bytes] = deque(maxlen=1_000)
-        self._connections: dict[asyncio.Task[None], Person] = {}
+        self._connections: dict[asyncio.Task[None] | None, Person] = {}
 
     # -- workers
 
@@ -218,19 +218,16 @@ class RemoteSeats:
         self._forget(client)
 
     async def _confirm(self) -> None:
+        """Confirm what has come, and cut connections whose token is not valid any more, now and then."""
         while True:
             await asyncio.sleep(CONFIRM_SECONDS)
             for client in self._clients.values():
                 client.put(*(frame for seat in client.seats.values() for frame in seat.flow.confirmation()))
-            self._look_again()
-
-    def _look_again(self) -> None:
-        """Cut the connections of persons whose token is not valid any more; coming again, they are told."""
-        with suppress(DamagedPeople):
-            valid = {person.sha256 for person in People.read(self._door.home) if not person.has_ended}
-            for task, person in self._connections.items():
-                if person.sha256 not in valid:
-                    task.cancel()
+            with suppress(DamagedPeople):
+                valid = {person.sha256 for person in People.read(self._door.home) if not person.has_ended}
+                for task, person in self._connections.items():
+                    if task and person.sha256 not in valid:
+                        task.cancel()
 
     def _forget(self, client: _Client) -> None:
         """Forget *client* if nothing waits for it."""
@@ -245,15 +242,12 @@ class RemoteSeats:
             person = self._door.person_of(socket)
             if SUBPROTOCOL not in socket.scope["subprotocols"]:
                 raise HttpProblem(400, f"expected the subprotocol {SUBPROTOCOL}", "connect with connect.py")
-            names = [each.name for each in self._connections.values()]
-            if names.count(person.name) >= MOST_CLIENTS:
+            if sum(each.name == person.name for each in self._connections.values()) >= MOST_CLIENTS:
                 raise HttpProblem(429, f"you have {MOST_CLIENTS} connections", "close one of them", 30)
         except HttpProblem as problem:
             await socket.send_denial_response(problem.answer())
             return
-        task = asyncio.current_task()
-        assert task
-        self._connections[task] = person
+        self._connections[task := asyncio.current_task()] = person
         with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):  # it is gone, or replaced
             try:
                 await socket.accept(SUBPROTOCOL)
