@@ -141,11 +141,13 @@ def bad_line(to: int, delay_s: float, cuts: float, seed: int = 1) -> Iterator[tu
 
 
 @contextmanager
-def playing(hub: Hub, port: int, folder: Path, program: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run connect.py, copied to *folder*, with *program* as the bot `mine`, to the hub behind *port*."""
-    copy = folder / "connect.py"
+def playing(
+    hub: Hub, port: int, folder: Path, program: Path, name: str = "mine"
+) -> Iterator[subprocess.Popen[str]]:
+    """Run connect.py, copied to *folder*, with *program* as the bot *name*, to the hub behind *port*."""
+    copy = folder / f"{name}.py"
     copy.write_text(Path(connect_module.__file__).read_text())
-    command = [sys.executable, copy.name, f"http://127.0.0.1:{port}", "mine", "--tables", "8", "--"]
+    command = [sys.executable, copy.name, f"http://127.0.0.1:{port}", name, "--tables", "8", "--"]
     environment = {"PATH": os.environ["PATH"], "LADDER_TOKEN": hub.token}
     with process_group(
         [*command, sys.executable, "-S", str(program)],
@@ -155,6 +157,6 @@ def playing(hub: Hub, port: int, folder: Path, program: Path) -> Iterator[subpro
         text=True,
     ) as process:
         assert process.stderr
-        assert "connected: mine" in process.stderr.readline()
+        assert any(f"connected: {name}" in line for line in process.stderr)  # it may have been cut before
         Thread(target=process.stderr.read, daemon=True).start()  # else it could not go on
         yield process

@@ -4,18 +4,19 @@ import ast
 import os
 import signal
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from support.command_line import run_here
 from support.inboxes import take
 from support.ladders import a_home
 from support.places import BAD_BOTS
 from support.remote import bad_line, open_hub, playing
-from support.seating import Hall, good, setup_for
+from support.seating import good, setup_for
 from websockets.exceptions import ConnectionClosed
 
 from ladder.contest.blocks import PlannedBlock
@@ -24,22 +25,29 @@ from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Version
 from ladder.worker.worker import Worker
 from ladder.worker.worker_messages import Unplayed
+from results.record import Contest
 
-MATCHES = 1_000 if os.environ.get("LADDER_FULL") else 6
+MATCHES, BOTS = (1_000, 8) if os.environ.get("LADDER_FULL") else (6, 1)
 
 
-def play(mine, *numbers, **changes):
-    """Return the blocks of these numbers, between *mine* and a bot of this machine."""
-    hall = Hall(setup_for(mine, good("other"), **changes))
+NAMES = [f"bot-{number}" for number in range(BOTS)]
+
+
+def play(bots, blocks, **changes):
+    """Return the *blocks*, in which each two of *bots* that are neighbours meet in turn."""
+    contest = Contest("stellar", 2, {}, tuple(range(len(bots))))
+    worker = Worker(msgspec.structs.replace(setup_for(*bots, **changes), contests=(contest,)))
+    tables = [(number % len(bots), (number + 1) % len(bots)) for number in range(blocks)]
     try:
-        return hall.record(*numbers)
+        planned = [PlannedBlock(number, 2 * number, 0, table) for number, table in enumerate(tables)]
+        return sorted(worker.play(planned), key=lambda block: block.number)
     finally:
-        hall.close()
+        worker.kill()
 
 
-def remote(hub):
-    folder = hub.home.path / "bots" / "mine" / "1" / "files"
-    return Version("mine", "1", str(folder), BotManifest("mine", remote=True))
+def remote(hub, name="mine"):
+    folder = hub.home.path / "bots" / name / "1" / "files"
+    return Version(name, "1", str(folder), BotManifest(name, remote=True))
 
 
 def play_until_asked(hub, do):
@@ -117,17 +125,17 @@ def test_the_end_of_the_server_makes_the_match_void(tmp_path):
 @pytest.mark.process
 @pytest.mark.slow
 def test_a_bad_line_loses_no_match_and_changes_no_move(tmp_path):
-    with open_hub(a_home(tmp_path / "home")) as hub:
+    settings = "[inbox]\nwaiting = 0\n"
+    with open_hub(a_home(tmp_path / "home", settings=settings)) as hub, ExitStack() as stack:
         port = urlsplit(hub.url).port
         late_s = 0.05 if os.environ.get("LADDER_FULL") else 0.002
-        with (
-            bad_line(port, late_s, 0.02) as (line, cuts),
-            playing(hub, line, tmp_path, BAD_BOTS / "manners.py"),
-        ):
-            numbers = range(MATCHES // 2)
-            away = play(remote(hub), *numbers, in_progress=8)
-    here = play(good("mine"), *numbers)
+        line, cuts = stack.enter_context(bad_line(port, late_s, 0.02))
+        for name in NAMES:
+            stack.enter_context(playing(hub, line, tmp_path, BAD_BOTS / "manners.py", name))
+        away = play([*(remote(hub, name) for name in NAMES), good("other")], MATCHES // 2, in_progress=8)
+    here = play([good(name) for name in (*NAMES, "other")], MATCHES // 2)
     assert cuts
+    assert MATCHES // 2 == len(away)
     assert [] == [fault for block in away for fault in block.faults if fault.charged]
     assert {"transport"} == {fault.kind for block in away for fault in block.faults}
     assert moves_of(here) == moves_of(away)
