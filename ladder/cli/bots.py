@@ -41,7 +41,8 @@ def bots(
         return
     active = where.roster.active()
     rows = bot_rows(where.roster.versions() if every else active, {version.id for version in active})
-    print_rows(rows, _columns(every or format not in ("table", "md")), format)
+    columns = _columns(every or format not in ("table", "md"))
+    print_rows(rows, columns if any(row["remote"] for row in rows) else columns[:-1], format)
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
         note(f"banned: {', '.join(banned)}", "ladder bots --all-versions, which says why")

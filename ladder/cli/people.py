@@ -138,7 +138,7 @@ def remove(person: PersonArgument, home: HomeOption = None) -> None:
     with changing_people(existing_home(home)) as people:
         gone = people.remove(person)
     print(f"removed: {gone.name}")
-    note("the bots of the person go on playing", "ladder bots retire BOT, for each that should not")
+    note("the person's bots play on, except remote ones", "ladder bots retire BOT, for each that should not")
 
 
 def _print_token(token: str) -> None:
