@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
@@ -53,6 +54,8 @@ AGAIN: Final = ("refused", "kept back", "replaced")
 """The states in which the same bytes are another upload."""
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 NOT_WHOLE: Final = "the body did not arrive whole"
+IN_JSON: Final = re.sub(r"(?m)^.*$", r"{\g<0>}", re.sub(r"(\w+) =", r'"\1":', FORMS))
+"""How wishes are written in a request."""
 
 
 class OwnBot(msgspec.Struct, frozen=True):
@@ -76,6 +79,7 @@ class Myself(msgspec.Struct, frozen=True):
     uploads_until: datetime | None
     """When one may upload again, if that is not now."""
     wishes_left: int | None
+    challenges_left: int
     waiting_left: int | None
     requests_left: int
     inbox: InboxWork
@@ -144,9 +148,9 @@ class UploadsApi:
             fields = msgspec.json.decode(body, type=dict[str, Any])
             text = wish_text(fields).encode()
         except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise HttpProblem(400, "a wish is an object in JSON", FORMS) from None
+            raise HttpProblem(400, "a wish is an object in JSON", IN_JSON) from None
         except UsageProblem as error:
-            raise HttpProblem(422, str(error), error.hint) from None
+            raise HttpProblem(422, str(error), IN_JSON) from None
         name = f"{fields['wish']}-{time.time_ns():x}{SUFFIX}"
         async with self._arriving(request, person.name, len(text)) as arrival:
             arrival.write(text)
@@ -243,6 +247,7 @@ class UploadsApi:
             [line for line in log if line.person == name and bool(line.wish) == wish]
             for wish in (False, True)
         )
+        challenges = [line for line in wishes if line.wish == "challenge"]
         plays = {version.bot: version.number for version in home.roster.active()}
         mine = sorted(bots_of(home, name))
         until = free_at(taken, limits.submissions_a_day)
@@ -257,6 +262,7 @@ class UploadsApi:
             uploads_left=_left(limits.submissions_a_day, len(times_of_a_day(taken))),
             uploads_until=until,
             wishes_left=_left(limits.wishes_a_day, len(times_of_a_day(wishes))),
+            challenges_left=max(0, limits.challenges_a_day - len(times_of_a_day(challenges))),
             waiting_left=_left(limits.waiting, self._states.count_unanswered(name, "")),
             requests_left=self._door.requests.left(name),
             inbox=self._states.work(),
