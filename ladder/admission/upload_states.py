@@ -222,7 +222,7 @@ def _state(path: Path, stage: str, when: datetime, **facts: Any) -> UploadState:
     with suppress(OSError):
         found = path.lstat()
         if S_ISREG(found.st_mode):  # a person with a shell may leave a pipe there
-            sha256 = _hash(path, found.st_ino, found.st_size, found.st_mtime_ns)
+            sha256 = _hash(path, found.st_ino, found.st_size, found.st_ctime_ns)
             facts |= {"sha256": sha256, "bytes": found.st_size}
     since, age_s = _moment(when)
     return msgspec.convert(

@@ -273,7 +273,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Hear what has come; refuse a head that cannot begin a web socket, of which uvicorn hears nothing."""
+        """Hear what has come; refuse a head that begins no web socket, of which uvicorn hears nothing."""
         super().data_received(data)
         if self.conn.handshake_exc and not self.handshake_initiated:
             self.handshake_complete = True

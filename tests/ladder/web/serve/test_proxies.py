@@ -239,11 +239,10 @@ def test_events_come_through_a_proxy_as_they_happen(site):
                 state = json.loads(line.removeprefix("data: "))
 
 
-def test_an_upload_comes_whole_through_a_proxy_and_a_page_is_short(site, person):
+def test_an_upload_comes_whole_through_a_proxy(site, person):
     api = f"{site.root}api/v1/"
     status, told, _ = site.ask(f"{api}bots/big.zip", b"x" * 20_000_000, "PUT", **person)
     assert (202, 20_000_000) == (status, json.loads(told)["bytes"])
-    assert 413 == site.ask(f"{site.root}play", b"x" * 70_000)[0]
 
 
 LINES = (
