@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import json
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
@@ -145,9 +146,9 @@ class UploadsApi:
         if len(body) > LONGEST:
             raise HttpProblem(413, f"a wish has at most {LONGEST:,} bytes")
         try:
-            fields = msgspec.json.decode(body, type=dict[str, Any])
+            fields = msgspec.convert(json.loads(body, object_pairs_hook=_read_once), dict[str, Any])
             text = wish_text(fields).encode()
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+        except (msgspec.MsgspecError, ValueError, RecursionError):
             raise HttpProblem(400, "a wish is an object in JSON", IN_JSON) from None
         except UsageProblem as error:
             raise HttpProblem(422, str(error), IN_JSON) from None
@@ -267,6 +268,12 @@ class UploadsApi:
             requests_left=self._door.requests.left(name),
             inbox=self._states.work(),
         )
+
+
+def _read_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(fields := dict(pairs)) < len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return fields
 
 
 def _left(most: int, used: int) -> int | None:
