@@ -385,6 +385,8 @@ def test_all_errors_below_api_are_problems(door, method, path, status):
 def test_the_page_upload_is_there_only_where_uploads_are(door, tmp_path):
     page = door.client.get("/upload").text
     assert "curl -T my_bot.py" in page
+    assert "&#34;wish&#34;: &#34;retire&#34;" in page
+    assert '<a href="upload">Upload it</a>' in door.client.get("/submit.html").text
     assert 'href="upload"' in door.client.get("/").text
     with TestClient(create_app(door.home), base_url=URL) as closed:  # type: ignore[arg-type]
         assert 404 == closed.get("/upload").status_code
