@@ -52,6 +52,7 @@ DEAREST = (
     "cli/test_term.py",
     "ladder/web/serve/test_server.py",
     "ladder/run/test_week.py",
+    "ladder/run/test_week_over_http.py",
     "ladder/dev/hostile/test_behaviours.py",
     "truth/test_schedule.py",
     "truth/test_duel_verdicts.py",

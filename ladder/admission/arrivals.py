@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from ladder.admission.inbox_entries import is_left_alone
+from ladder.admission.inbox_entries import WHOLE_NS, is_left_alone
 from ladder.home.home import Home
 from ladder.registry.bot_archive import TARS, ZIP
 from ladder.registry.bot_manifest import INTERPRETERS, OTHER_INTERPRETERS
@@ -84,9 +84,8 @@ class Arrival:
 
     def sync(self) -> None:
         """Return when what has come is safe from a power cut."""
-        # the inbox takes a file at once that changed before it was renamed
-        past = time.time_ns() - 10**9
-        os.utime(self._handle, ns=(past, past))
+        # the inbox takes a file at once that changed before it was renamed, and waits for no rest of it
+        os.utime(self._handle, ns=(WHOLE_NS, WHOLE_NS))
         os.fsync(self._handle)
 
     def keep(self, name: str) -> None:
@@ -109,6 +108,6 @@ def remove_parts(inbox: Path, older_s: float) -> None:
     """Remove what is left of files in *inbox* that did not arrive whole for *older_s* seconds."""
     for path in inbox.glob("*/.*.part"):
         with suppress(OSError):  # it has arrived
-            is_old = time.time() - path.lstat().st_mtime >= older_s
+            is_old = time.time() - path.lstat().st_ctime >= older_s
             if is_old and _PART.fullmatch(path.name) and not path.parent.is_symlink():
                 path.unlink()

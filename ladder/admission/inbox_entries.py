@@ -29,6 +29,8 @@ STILL_SECONDS = 60.0
 """An entry that was written into the inbox counts when it has not changed for this time."""
 JUMP_SECONDS = 10.0
 """A time of the day that moves by more than this beside the time that passes has been set."""
+WHOLE_NS = 946_684_800 * 10**9
+"""The time (2000-01-01) that a file's content has which is known to be whole: it came over HTTP."""
 BROKEN_SECONDS = 600.0
 """An archive that is not whole counts after this time, and is refused then."""
 UNFINISHED = (".part", ".filepart")
@@ -195,7 +197,7 @@ class InboxLook:
             by_file = 0.0 if has_jumped else time.time() - state.changed_ns / 1e9
             age = max(now - last.since, by_file)
             is_still = state.was_renamed or age >= STILL_SECONDS
-            may_grow = is_archive(entry.path) and age < BROKEN_SECONDS
+            may_grow = is_archive(entry.path) and not state.is_whole and age < BROKEN_SECONDS
             is_complete = last.is_complete or (is_still and (not may_grow or bool(self._is_whole(state))))
             self._seen[entry.path] = last._replace(is_complete=is_complete)
             if is_complete:
@@ -214,6 +216,8 @@ class EntryState(NamedTuple):
     came_ns: int
     """When it was put there, or renamed."""
     was_renamed: bool
+    is_whole: bool
+    """Whether whoever put it there says that nothing is missing."""
 
     @classmethod
     def of(cls, path: Path) -> "EntryState":
@@ -224,7 +228,8 @@ class EntryState(NamedTuple):
             files += [each.stat(follow_symlinks=False) for each in islice(_below(path), MAX_FILES + 1)]
         newest = max(max(file.st_mtime_ns, file.st_ctime_ns) for file in files)
         size = sum(file.st_size for file in files)
-        return cls(path, len(files), size, newest, top.st_ctime_ns, top.st_ctime_ns != top.st_mtime_ns)
+        came, written = top.st_ctime_ns, top.st_mtime_ns
+        return cls(path, len(files), size, newest, came, came != written, written == WHOLE_NS)
 
 
 class _Seen(NamedTuple):

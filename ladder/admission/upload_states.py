@@ -135,7 +135,8 @@ class UploadStates:
                 elif name in taking and not is_answered(taking[name], mine):
                     yield self._find_checking(taking[name], person)
                 else:
-                    yield self._find_answered(home, versions, contents, answers[name])
+                    path = taking.get(name)  # a kill, or a moment, has kept it from its place
+                    yield self._find_answered(home, versions, contents, answers[name], path)
             except (FileNotFoundError, KeyError):  # it went on meanwhile
                 if not only and (state := self.find(home, person, name)):
                     yield state
@@ -146,9 +147,13 @@ class UploadStates:
         return next((state for _ in range(3) for state in self.states(home, person, name)), None)
 
     def count_unanswered(self, person: str, but: str) -> int:
-        """Return how many uploads of *person* have no answer yet, besides the one called *but*."""
-        folders = self._folders.inbox, self._folders.taking
-        return len({path.name for top in folders for path in (top / person).glob("[!.]*")} - {but})
+        """Return how many uploads of *person* have no answer yet, besides the one called *but*.
+
+        If that is a wish, only wishes count, else none of them: one may wait as long as a run.
+        """
+        folders, is_wish = (self._folders.inbox, self._folders.taking), but.endswith(SUFFIX)
+        names = {path.name for top in folders for path in (top / person).glob("[!.]*")} - {but}
+        return sum(name.endswith(SUFFIX) == is_wish for name in names)
 
     # -- states
 
@@ -171,15 +176,16 @@ class UploadStates:
         with suppress(FileNotFoundError):
             # a page that is newer than the check is on a try before
             if (told := datetime.fromtimestamp(page.stat().st_mtime, UTC)) >= came:
-                why = "it was not judged, and is tried again"
+                is_wish = path.name.endswith(SUFFIX)
+                why = "its page says why" if is_wish else "it was not judged, and is tried again"
                 return _state(path, "later", told, why=why, page=_text(page))
         return _state(path, "checking", came)
 
     def _find_answered(
-        self, home: Home, versions: list[Version], contents: Contents, line: Taken
+        self, home: Home, versions: list[Version], contents: Contents, line: Taken, path: Path | None
     ) -> UploadState:
         kept = (self._folders.done / line.person).glob(f"????????-??????-{escape(line.entry)}")
-        path = max(kept, default=Path(line.entry))
+        path = path or max(kept, default=Path(line.entry))
         bot = home.roster.names.get(line.bot, line.bot)
         page = _text(page_of(self._folders, line.person, Path(line.entry)))
         facts: dict[str, Any] = {"upload": line.entry, "bot": bot, "page": page}
@@ -193,7 +199,9 @@ class UploadStates:
         version = next((each for each in mine if each.number == line.number), None)
         plays = next((each for each in reversed(mine) if not each.rests), version)
         if plays and plays != version:
-            return _state(path, "replaced", datetime.fromisoformat(plays.submitted), **facts)
+            # an older version may play again
+            since = max(line.when, datetime.fromisoformat(plays.submitted))
+            return _state(path, "replaced", since, **facts)
         key = (version.bot, version.version) if version else ("", "")
         runs = [run for run in contents.runs if key in run.bot_keys]
         for run in runs if key not in self._first else ():
@@ -214,7 +222,7 @@ def _state(path: Path, stage: str, when: datetime, **facts: Any) -> UploadState:
     with suppress(OSError):
         found = path.lstat()
         if S_ISREG(found.st_mode):  # a person with a shell may leave a pipe there
-            sha256 = _hash(path, found.st_ino, found.st_size, found.st_mtime_ns)
+            sha256 = _hash(path, found.st_ino, found.st_size, found.st_ctime_ns)
             facts |= {"sha256": sha256, "bytes": found.st_size}
     since, age_s = _moment(when)
     return msgspec.convert(

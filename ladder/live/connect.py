@@ -297,7 +297,7 @@ def _judge(error: Exception) -> Exception | None:
 
 def _read_token(url: str) -> str:
     """Return the token for *url*.  Raises NotAdmitted if there is none."""
-    if token := os.environ.get("LADDER_TOKEN", "").strip():
+    if token := os.environ.pop("LADDER_TOKEN", "").strip():  # the bot is not to have it
         return token
     with suppress(OSError, ValueError, AttributeError):
         kept = json.loads((Path.home() / ".config" / "ladder" / "tokens.json").read_text("utf-8"))

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import NoReturn
 
-from ladder.errors import TooBusy
+from ladder.errors import RunStopped, TooBusy
 from ladder.home.home import Home
 from ladder.home.house_bots import pending
 from ladder.run.playing import Means, Played
@@ -60,6 +60,9 @@ def play_chain(
                 continue
             if played.run.finished:
                 after(played)
+            if played.stop_code:
+                what = f"stopped: run {played.run.run} has ended"
+                raise RunStopped(what, "run the same command again", played.stop_code)
             link = min(max(asked, heard.seconds_since() / OVERHEAD), LONGEST_LINK)
             request = replace(request, forever=link, new=False)
             time.sleep(FREE_SECONDS)

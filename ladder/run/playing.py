@@ -70,6 +70,8 @@ class Played(NamedTuple):
     """The ratings after it, by game; those of this run alone if it is not rated."""
     store: Store
     duel: Duel | None = None
+    stop_code: int = 0
+    """The exit code of a signal that came during its last matches; 0: none came."""
 
 
 def play_stored(
@@ -124,7 +126,8 @@ def play_stored(
         tell(Ended(coordinator.status, workers))
     _tell_end(coordinator, store, tell)
     _tell_spending(home, run, coordinator.spending, tell)
-    return Played(home, coordinator.run, coordinator.rated, store, coordinator.duel)
+    stop_code = stop.exit_code if stop.asked else 0
+    return Played(home, coordinator.run, coordinator.rated, store, coordinator.duel, stop_code)
 
 
 def _make_transcript_place(home: Home, run: int | str) -> TranscriptPlace:

@@ -2,6 +2,8 @@
 
 import asyncio
 import errno
+import json
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
@@ -53,6 +55,8 @@ AGAIN: Final = ("refused", "kept back", "replaced")
 """The states in which the same bytes are another upload."""
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 NOT_WHOLE: Final = "the body did not arrive whole"
+IN_JSON: Final = re.sub(r"(?m)^.*$", r"{\g<0>}", re.sub(r"(\w+) =", r'"\1":', FORMS))
+"""How wishes are written in a request."""
 
 
 class OwnBot(msgspec.Struct, frozen=True):
@@ -76,6 +80,7 @@ class Myself(msgspec.Struct, frozen=True):
     uploads_until: datetime | None
     """When one may upload again, if that is not now."""
     wishes_left: int | None
+    challenges_left: int
     waiting_left: int | None
     requests_left: int
     inbox: InboxWork
@@ -141,12 +146,12 @@ class UploadsApi:
         if len(body) > LONGEST:
             raise HttpProblem(413, f"a wish has at most {LONGEST:,} bytes")
         try:
-            fields = msgspec.json.decode(body, type=dict[str, Any])
+            fields = msgspec.convert(json.loads(body, object_pairs_hook=_read_once), dict[str, Any])
             text = wish_text(fields).encode()
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise HttpProblem(400, "a wish is an object in JSON", FORMS) from None
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            raise HttpProblem(400, "a wish is an object in JSON", IN_JSON) from None
         except UsageProblem as error:
-            raise HttpProblem(422, str(error), error.hint) from None
+            raise HttpProblem(422, str(error), IN_JSON) from None
         name = f"{fields['wish']}-{time.time_ns():x}{SUFFIX}"
         async with self._arriving(request, person.name, len(text)) as arrival:
             arrival.write(text)
@@ -243,6 +248,7 @@ class UploadsApi:
             [line for line in log if line.person == name and bool(line.wish) == wish]
             for wish in (False, True)
         )
+        challenges = [line for line in wishes if line.wish == "challenge"]
         plays = {version.bot: version.number for version in home.roster.active()}
         mine = sorted(bots_of(home, name))
         until = free_at(taken, limits.submissions_a_day)
@@ -257,10 +263,17 @@ class UploadsApi:
             uploads_left=_left(limits.submissions_a_day, len(times_of_a_day(taken))),
             uploads_until=until,
             wishes_left=_left(limits.wishes_a_day, len(times_of_a_day(wishes))),
+            challenges_left=max(0, limits.challenges_a_day - len(times_of_a_day(challenges))),
             waiting_left=_left(limits.waiting, self._states.count_unanswered(name, "")),
             requests_left=self._door.requests.left(name),
             inbox=self._states.work(),
         )
+
+
+def _read_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(fields := dict(pairs)) < len(pairs):
+        raise ValueError("a name stands twice in an object")
+    return fields
 
 
 def _left(most: int, used: int) -> int | None:

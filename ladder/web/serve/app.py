@@ -39,7 +39,7 @@ from ladder.replay.review.reviewing import shown_review
 from ladder.web.door.api import mount_api
 from ladder.web.door.door import Door
 from ladder.web.door.remote_seats import RemoteSeats
-from ladder.web.door.uploads_api import UploadsApi
+from ladder.web.door.uploads_api import IN_JSON, UploadsApi
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
@@ -220,6 +220,7 @@ class _Pages:
             "upload.html",
             UPLOAD.address,
             endings=ENDINGS,
+            wishes=IN_JSON,
             url=self._url or str(request.base_url),
             more=("play.css", "upload.js"),
         )

@@ -28,6 +28,7 @@ Then a class behind one address has room in the quarter of one visitor."""
 SWEEP_SECONDS: Final = 1.0
 """How often connections are looked at."""
 REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+BAD_HEAD = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class ConnectionBounds(NamedTuple):
@@ -270,6 +271,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """End."""
         self.ended()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Hear what has come; refuse a head that begins no web socket, of which uvicorn hears nothing."""
+        super().data_received(data)
+        if self.conn.handshake_exc and not self.handshake_initiated:
+            self.handshake_complete = True
+            self.transport.write(BAD_HEAD)
+            self.transport.close()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send *message*; a refusal completes the handshake, which uvicorn would log as an error else."""

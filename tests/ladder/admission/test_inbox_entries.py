@@ -25,6 +25,7 @@ from support.inboxes import (
 
 from ladder.admission import inbox as inbox_module
 from ladder.admission import inbox_answers, inbox_entries
+from ladder.admission.arrivals import Arrival
 from ladder.admission.batch import refusal_of
 from ladder.admission.entry_look import is_whole
 from ladder.admission.inbox import Inbox
@@ -97,6 +98,16 @@ def test_an_archive_counts_when_it_is_whole(name, folders, tmp_path, monkeypatch
     rename(path.with_suffix(".part"), path)
     look.complete(entries)
     assert entries == look.complete(entries)
+
+
+def test_a_broken_archive_that_came_over_http_is_answered_at_once(home, folders):
+    arrival = Arrival(folders.inbox, "ann")
+    arrival.write(b"no archive")
+    arrival.sync()
+    arrival.keep("bot.zip")
+    arrival.end()
+    ((_, answer),) = take(home, folders)
+    assert "refused" == answer.result
 
 
 @pytest.mark.parametrize(

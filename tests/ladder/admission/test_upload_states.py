@@ -141,8 +141,28 @@ def test_a_version_that_another_took_the_place_of_is_replaced(life):
     other = msgspec.structs.replace(version, version="0" * 12, number=2, order=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ladder.registry.roster.Roster.versions", lambda self: [version, other])
-        assert "replaced" == life.state().state
+        told = life.state()
+        assert "replaced" == told.state
+        assert 0 == told.age_s // 60, "not since the older version was handed in"
     assert "accepted" == life.state().state
+
+
+def test_an_answer_is_told_of_its_own_file_before_that_has_its_place(life, monkeypatch):
+    for text, result in (("older", "refused"), ("newer one", "new bot")):
+        life.put(text=text)
+        life.take()
+        life.answer(result)
+        # a kill keeps the second one from its place
+        monkeypatch.setattr("ladder.admission.inbox_answers.put_away", lambda *entry: None)
+    told = life.state()
+    assert ("accepted", len("newer one")) == (told.state, told.bytes)
+
+
+def test_a_wish_that_waits_does_not_say_that_it_was_not_judged(life):
+    life.put("w.wish.toml")
+    life.take("w.wish.toml")
+    life.answer("not judged", "w.wish.toml")
+    assert ("later", "its page says why") == ((told := life.state("w.wish.toml")).state, told.why)
 
 
 def test_a_clock_that_was_set_back_makes_no_age_below_zero(life):

@@ -1,5 +1,6 @@
 """A ladder that never ends: links that go on where others ended, newcomers first, and one after a kill."""
 
+import signal
 import time
 from contextlib import nullcontext
 from contextvars import copy_context
@@ -10,6 +11,7 @@ from support import ladders
 from support.here import HERE
 from support.records import a_match, a_run
 
+from ladder.errors import RunStopped
 from ladder.run import link_chain, link_plan
 from ladder.run.link_chain import LastMatch, play_chain
 from ladder.run.option import WrongOption
@@ -138,6 +140,21 @@ def test_a_link_that_was_left_for_a_service_goes_on_before_the_next_one_begins(h
     with pytest.raises(KeyboardInterrupt):
         copy_context().run(play_chain, lambda: nullcontext(home), *asked)
     assert [7] == [each.run.finished for each in ended]
+
+
+def test_a_signal_during_the_last_matches_of_a_link_ends_the_chain(home, monkeypatch):
+    monkeypatch.setattr(link_plan, "FIRST_MATCHES", 20)
+
+    def hear(event):
+        if isinstance(event, Progress) and event.status.done == event.status.total:
+            signal.raise_signal(signal.SIGTERM)
+
+    ended = []
+    request = RunRequest(forever=0.2, game="stellar", seats=(2,))
+    asked = request, HERE, Admission(lambda *_: None, lambda *_: None), hear, ended.append
+    with pytest.raises(RunStopped) as stopped:
+        copy_context().run(play_chain, lambda: nullcontext(home), *asked)
+    assert (143, 1) == (stopped.value.exit_code, len(ended))
 
 
 def test_a_chain_takes_in_newcomers_with_its_next_link(home, monkeypatch):

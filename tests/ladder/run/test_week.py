@@ -5,8 +5,6 @@ with 300 submissions from 60 people, and prints how long they waited.  Without i
 `LADDER_WEEK=SECONDS` plays the whole week in that time.
 """
 
-import json
-import os
 import re
 import signal
 import statistics
@@ -20,37 +18,11 @@ import pytest
 from support import ladders
 from support.command_line import run_here
 from support.commands import process_group
+from support.inboxes import answers_in
+from support.weeks import SETTINGS, wait_for_newest, week
 
 from ladder.home.home import open_home
 from results.storage.store import Store
-
-HOSTILE = {
-    "never ready": "import time\ntime.sleep(3600)\n",
-    "ends at once": "raise SystemExit(1)\n",
-    "floods": "while True: print('x' * 60000, flush=True)\n",
-    "eats memory": "x = []\nwhile True: x.append(bytearray(2**24))\n",
-    "forks": "import os\nwhile True: os.fork()\n",
-    "spins": "while True: pass\n",
-}
-"""Programs that are refused."""
-
-
-class Week(NamedTuple):
-    """How much happens in how long."""
-
-    people: int
-    submissions: int
-    hostile: int
-    seconds: float
-    link: str
-
-
-def week():
-    wanted = os.environ.get("LADDER_WEEK")
-    if not wanted:
-        return Week(3, 7, 2, 10.0, "3s")
-    seconds, link = (7200.0, "5m") if wanted == "full" else (float(wanted), "1m")
-    return Week(60, 300, 30, seconds, link)
 
 
 class Put(NamedTuple):
@@ -67,9 +39,7 @@ def put(inbox, number, of):
     person = f"p{number % of.people:02}"
     folder = inbox / person
     folder.mkdir(exist_ok=True)
-    is_hostile = number % (of.submissions // of.hostile) == 1
-    kinds = list(HOSTILE.values())
-    text = kinds[number % len(kinds)] if is_hostile else f"{ladders.PLAYER}# {number}\n"
+    is_hostile, text = of.is_hostile(number), of.text_of(number, ladders.PLAYER)
     name = f"bad{number}.py" if is_hostile else f"{person}-bot.py"
     hidden = folder / f".{number}"
     hidden.write_text(text)
@@ -86,9 +56,7 @@ def put(inbox, number, of):
 def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path):
     of, inbox = week(), tmp_path / "inbox"
     inbox.mkdir()
-    home = ladders.a_home(
-        tmp_path / "home", settings='[run]\ngames = ["stellar"]\nwait = true\n[limits]\nstart_ms = 3000\n'
-    )
+    home = ladders.a_home(tmp_path / "home", settings=SETTINGS)
     chain = ladders.command(home.path, "--forever", of.link, "--seats", "2")
     commands = {"chain": chain, "door": [chain[0], "inbox", inbox, "--home", home.path]}
     kills = {of.submissions // 3: "chain", of.submissions // 2: "door"}
@@ -123,25 +91,12 @@ def test_nothing_is_lost_in_a_week_and_nobody_waits_long(tmp_path):
     tell(submitted, answers, home)
 
 
-def answers_in(home):
-    path = home.path / "inbox.jsonl"
-    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
-
-
 def wait_for_answers(home, count):
     deadline = time.monotonic() + 900
     while len(found := answers_in(home)) < count:
         assert time.monotonic() < deadline, f"{len(found)} of {count} have their answers"
         time.sleep(1)
     return found
-
-
-def wait_for_newest(home, deadline):
-    """Wait until all bots that are accepted play in a run."""
-    wanted = {(version.bot, version.version) for version in open_home(home.path).roster.active()}
-    while not wanted <= {bot for run in Store(home.results).contents().runs for bot in run.bot_keys}:
-        assert time.monotonic() < deadline
-        time.sleep(1)
 
 
 def check_answers(submitted, answers, folder):

@@ -1,9 +1,11 @@
 """The hub of remote seats: what it passes on, and what hostile clients cannot do."""
 
 import select
+import socket
 import zipfile
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
@@ -179,6 +181,16 @@ def test_others_are_not_let_in(hub, more, status):
     with pytest.raises(InvalidStatus) as refused:
         hub.dial(**more)
     assert status == refused.value.response.status_code
+
+
+@pytest.mark.parametrize("head", ["PUT / HTTP/1.1", "GET / HTTP/1.1\r\nX: " + "x" * 9_000])
+def test_a_head_that_begins_no_web_socket_ends_its_connection(hub, head):
+    lines = "Host: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\nContent-Length: 2\r\n\r\nab"
+    url = urlsplit(hub.url)
+    with socket.create_connection((url.hostname, url.port), 30) as connection:
+        connection.sendall(f"{head}\r\n{lines}".encode())
+        assert b"".join(iter(lambda: connection.recv(4096), b"")).startswith(b"HTTP/1.1 400 ")
+    wait_until(lambda: not len(hub.crowd))
 
 
 def test_so_many_new_bots_wait_for_their_answers(tmp_path):

@@ -16,6 +16,7 @@ from ladder.admission.people import changing_people
 from ladder.home.packing import PEOPLE
 from ladder.web.door import uploads_api
 from ladder.web.door.door import REQUESTS, WRONG_TOKENS
+from ladder.web.serve import guard
 from ladder.web.serve.app import create_app
 
 URL = "http://127.0.0.1:8000"
@@ -193,6 +194,23 @@ def test_a_person_has_so_many_requests_a_minute(door):
     assert 200 == door.client.get("/api/v1/me", headers=door.bob).status_code
 
 
+def test_a_body_is_as_long_as_it_may_be_whatever_its_head_says(door, monkeypatch):
+    monkeypatch.setattr(guard, "UPLOAD_BYTES", 5_000)
+    chunks = iter([b"x" * 4_000, b"x" * 4_000])
+    answer = door.client.put("/api/v1/bots/mine.py", content=chunks, headers=door.ann)
+    problem(answer, 413)
+    assert [] == listing(door.inbox)
+
+
+def test_wishes_that_wait_keep_no_upload_waiting(door):
+    (door.folders.taking / "ann").mkdir(parents=True)
+    for number in range(2):
+        (door.folders.taking / "ann" / f"{number}.wish.toml").touch()
+    assert 202 == put(door).status_code
+    body = b'{"wish":"retire","bot":"mine"}'
+    problem(door.client.post("/api/v1/wishes", content=body, headers=door.ann), 429)
+
+
 def test_at_most_two_wait(door):
     assert [202, 202] == [put(door, name).status_code for name in ("a.py", "b.py")]
     told = problem(put(door, "c.py"), 429)
@@ -327,10 +345,17 @@ def test_a_wish_becomes_a_file_and_a_wrong_one_says_how_it_is_written(door):
     assert file.name == told.json()["upload"]
     for body, status in [
         *((b"", 400), (b"[]", 400), (b"{", 400), (b"\xff", 400), (b'{"wish":1}', 422), (b"{}", 422)),
+        *(
+            (b'{"wish":"retire","wish":"activate","bot":"a"}', 400),
+            (b'{"wish":"retire","bot":"\\ud800"}', 422),
+        ),
+        *((b"[" * 3000, 400), (b'[{"wish":"retire","bot":"a"}]', 400), (b'{"deals":1e999}', 422)),
+        *((b'{"deals":' + b"9" * 4000 + b"}", 422), (b'{"wish":"retire","bot":"a"}{}', 400)),
         *((b'{"wish":"retire","bot":"../x"}', 422), (b'{"wish":"retire","bot":"a","to":"b"}', 422)),
         *((b" " * 5000, 413), (b" " * 70_000, 413)),
     ]:
-        problem(wish(body), status)
+        told = problem(wish(body), status)
+        assert status == 413 or '{"wish": "retire", "bot": "mine" or' in told["hint"]
     assert [f"ann/{file.name}"] == listing(door.inbox)
 
 
@@ -360,6 +385,8 @@ def test_all_errors_below_api_are_problems(door, method, path, status):
 def test_the_page_upload_is_there_only_where_uploads_are(door, tmp_path):
     page = door.client.get("/upload").text
     assert "curl -T my_bot.py" in page
+    assert "&#34;wish&#34;: &#34;retire&#34;" in page
+    assert '<a href="upload">Upload it</a>' in door.client.get("/submit.html").text
     assert 'href="upload"' in door.client.get("/").text
     with TestClient(create_app(door.home), base_url=URL) as closed:  # type: ignore[arg-type]
         assert 404 == closed.get("/upload").status_code

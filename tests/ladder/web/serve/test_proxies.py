@@ -24,6 +24,9 @@ from support.live import a_home
 from support.need import need_program
 from support.served import hidden_fields, leave_table, served, set_serve
 
+from ladder.admission.people import changing_people
+from ladder.live.connect import SUBPROTOCOL, read_frame, write_frame
+
 pytestmark = [pytest.mark.tools, pytest.mark.slow]
 SHOWN = PAGES["ladder/OPERATING.md"]
 NAME = "example.org"
@@ -42,24 +45,29 @@ class Site(NamedTuple):
         """The origin of its pages as this test reaches them."""
         return f"https://{NAME}:{self.secure}"
 
-    @contextmanager
-    def answer(self, path, fields=None, **headers):
-        """Ask for *path* of the secure site, by POST if there are *fields*; yield the answer."""
+    def connect(self):
+        """Return a connection to the secure site."""
         trusting = ssl.create_default_context()
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE  # our own certificate
-        connection = HTTPSConnection("127.0.0.1", self.secure, timeout=60)
         plain = socket.create_connection(("127.0.0.1", self.secure), 60)
-        connection.sock = trusting.wrap_socket(plain, server_hostname=NAME)
+        return trusting.wrap_socket(plain, server_hostname=NAME)
+
+    @contextmanager
+    def answer(self, path, fields=None, method="POST", **headers):
+        """Ask for *path* of the secure site, by *method* if there are *fields*; yield the answer."""
+        connection = HTTPSConnection("127.0.0.1", self.secure, timeout=60)
+        connection.sock = self.connect()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         with closing(connection):
-            method = "GET" if fields is None else "POST"
-            connection.request(method, path, fields, {"Host": f"{NAME}:{self.secure}", **named})
+            connection.request(
+                "GET" if fields is None else method, path, fields, {"Host": f"{NAME}:{self.secure}", **named}
+            )
             with connection.getresponse() as answer:
                 yield answer
 
-    def ask(self, path, fields=None, **headers):
+    def ask(self, path, fields=None, method="POST", **headers):
         """Return the status of the answer, its body, and where it leads."""
-        with self.answer(path, fields, **headers) as answer:
+        with self.answer(path, fields, method, **headers) as answer:
             return answer.status, answer.read().decode(), answer.getheader("location") or ""
 
     def page(self, path, **headers):
@@ -99,8 +107,8 @@ def nginx_of(folder, server, site):
         (r"listen 443 ssl", f"listen 127.0.0.1:{site.secure} ssl"),
         (rf"/etc/letsencrypt/live/{NAME}", str(folder)),
         (r"/var/ladder/public/", f"{folder}/public/"),
-        (r"http://127\.0\.0\.1:8000/;", f"{server};"),
-        (r"location /ladder/ ", f"location {site.root} "),
+        (r"http://127\.0\.0\.1:8000/", server),
+        (r"location /ladder/", f"location {site.root}"),
     )
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     scratch = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
@@ -130,6 +138,13 @@ def caddy_of(folder, server, site):
     return [program, "run", *options]
 
 
+@pytest.fixture
+def person(home):
+    """Return the header of a person with a token."""
+    with changing_people(home) as people:
+        return {"Authorization": f"Bearer {people.renew('ann') if 'ann' in people else people.add('ann')}"}
+
+
 @contextmanager
 def shown_by(proxy, home, folder, root):
     """Serve *home* behind *proxy*, below the path *root*."""
@@ -138,7 +153,8 @@ def shown_by(proxy, home, folder, root):
     (folder / "public" / "index.html").write_text("the site")
     site = Site(root, free_port(), free_port())
     set_serve(home, behind_proxy="X-Forwarded-For", url=f"{site.origin}{root}")
-    with served(home) as (server, _):
+    (folder / "inbox").mkdir()
+    with served(home, "--uploads", str(folder / "inbox")) as (server, _):
         command = proxy(folder, server, site)
         log = (folder / "said").open("wb")
         environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder)}
@@ -162,6 +178,8 @@ def answers(port):
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     home = a_home(tmp_path_factory.mktemp("proxied") / "home")
+    file = home.path / "ladder.toml"
+    file.write_text(file.read_text().replace('tier = "none"', 'tier = "auto"'))  # else nothing is uploaded
     assert 0 == run_command(home.path, "--games", "2", "--game", "stellar").returncode
     return home
 
@@ -219,6 +237,48 @@ def test_events_come_through_a_proxy_as_they_happen(site):
             assert line, "the stream has ended"
             if line.startswith("data: "):
                 state = json.loads(line.removeprefix("data: "))
+
+
+def test_an_upload_comes_whole_through_a_proxy(site, person):
+    api = f"{site.root}api/v1/"
+    status, told, _ = site.ask(f"{api}bots/big.zip", b"x" * 20_000_000, "PUT", **person)
+    assert (202, 20_000_000) == (status, json.loads(told)["bytes"])
+
+
+LINES = (
+    "Content-Length: 5\r\nTransfer-Encoding: chunked",
+    "Content-Length: 5\r\nContent-Length: 7",
+    "Transfer-Encoding: gzip, chunked",
+    "Transfer-Encoding : chunked\r\nContent-Length: 5",
+    "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity",
+)
+
+
+@pytest.mark.parametrize("lines", LINES)
+def test_no_second_request_hides_in_a_body(site, person, lines):
+    head = f"Host: {NAME}\r\nConnection: close\r\nAuthorization: {person['Authorization']}\r\n"
+    hidden = f"GET {site.root}api/v1/me HTTP/1.1\r\n{head}\r\n"
+    with site.connect() as connection:
+        put = f"PUT {site.root}api/v1/bots/small.py HTTP/1.1\r\n{head}{lines}\r\n\r\n0\r\n\r\n{hidden}"
+        connection.sendall(put.encode())
+        said = b"".join(iter(lambda: connection.recv(65_536), b""))
+    assert re.fullmatch(rb"HTTP/1.1 (400|501) .*", said.partition(b"\r\n")[0]), said
+    assert 1 == said.count(b"HTTP/1.1 ")
+
+
+def test_a_seat_is_opened_through_a_proxy(site, person):
+    from websockets.sync.client import connect
+
+    dialled = connect(
+        f"ws://{NAME}:{site.secure}{site.root}api/v1/seat",
+        sock=site.connect(),
+        additional_headers=person,
+        subprotocols=[SUBPROTOCOL],
+        compression=None,
+    )
+    with dialled as client:
+        client.send(write_frame("seat", "mine", 4))
+        assert b"seat" == read_frame(client.recv(30))[0]
 
 
 def test_a_path_without_its_slash_leads_to_it(site):
