@@ -11,7 +11,7 @@ import shutil
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from ladder.admission.inbox_entries import is_left_alone
 from ladder.home.home import Home
@@ -97,7 +97,10 @@ class Arrival:
         """Return when its name is safe from a power cut."""
         os.fsync(self._folder)
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Close the file, and remove it unless it was kept."""
         os.close(self._handle)
         with suppress(FileNotFoundError):

@@ -39,11 +39,6 @@ class RequestRate:
             times.popleft()
         return max(1, math.ceil(times[0] - before)) if len(times) >= self._most else 0
 
-    def left(self, who: str) -> int:
-        """Return how often *who* may do it now."""
-        before = self._clock() - MINUTE
-        return self._most - sum(when > before for when in self._times.get(who, ()))
-
     def count(self, who: str) -> None:
         """Count that *who* did it now."""
         self._times.setdefault(who, deque(maxlen=self._most)).append(self._clock())

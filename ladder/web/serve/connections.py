@@ -188,11 +188,11 @@ class Connection(H11Protocol):
             self.phase, self.since = phase, self._crowd.clock()
 
     def _find_phase(self) -> str:
-        if self._is_upgraded:
-            return WORK
         # Asked first, because a client that does not read its answer is in this state whatever it sends.
         if self.flow.write_paused or self.transport.is_closing():
             return READING
+        if self._is_upgraded:
+            return WORK
         theirs = self.conn.their_state
         if theirs is h11.IDLE:
             return HEAD
