@@ -105,15 +105,13 @@ class People:
         self._persons[look_of(name)] = Person(name, _hash(token), datetime.now(UTC), ends=ends, bots=bots)
         return token
 
-    def renew(self, name: str, ends: date | None = None) -> str:
+    def renew(self, name: str) -> str:
         """Give the person called *name* another token, and return it.  Raises NotFound, UsageProblem."""
         person, token = self.find(name), _make_token()
-        new = msgspec.structs.replace(
-            person, sha256=_hash(token), renewed=datetime.now(UTC), ends=ends or person.ends
-        )
-        if new.has_ended:
-            again = f"ladder people renew {person.name} --ends {datetime.now(UTC).year + 1}-07-01"
-            raise UsageProblem(f"what {person.name} may do here ended on {new.ends}", again)
+        if person.has_ended:
+            again = f"ladder people remove {person.name}; ladder people add {person.name}"
+            raise UsageProblem(f"what {person.name} may do here ended on {person.ends}", again)
+        new = msgspec.structs.replace(person, sha256=_hash(token), renewed=datetime.now(UTC))
         self._persons[look_of(name)] = new
         return token
 

@@ -68,7 +68,7 @@ class UploadClient:
         """Keep the token where only this user can read it; return the file.  Raises OSError."""
         path = (user_home() or Path()) / TOKENS
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(path, msgspec.json.encode({**stored_tokens(), self._url: self.token}))
+        write_private(path, msgspec.json.encode({**stored_tokens(), self._url.rstrip("/"): self.token}))
         return path
 
 
@@ -93,7 +93,7 @@ def open_upload(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             yield quote(path.name, safe=""), file
         return
     with tempfile.TemporaryFile() as packed:
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             for each in sorted(path.rglob("*")):
                 inside = each.relative_to(path)
                 if each.is_file() and not any(part.startswith((".", "__pycache__")) for part in inside.parts):
@@ -114,6 +114,6 @@ def stored_tokens() -> dict[str, str]:
 
 def find_token(url: str) -> str:
     """Return the token for *url*.  Raises UsageProblem if there is none."""
-    if token := os.environ.get(VARIABLE) or stored_tokens().get(url, ""):
+    if token := os.environ.get(VARIABLE) or stored_tokens().get(url.rstrip("/"), ""):
         return token.strip()
     raise UsageProblem(f"there is no token for {url}", f"ladder push --login {url}")
