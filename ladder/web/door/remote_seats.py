@@ -5,13 +5,11 @@ reports each request as unanswered, so that it is asked again; the client goes o
 """
 
 import asyncio
-import io
 import json
 import logging
 import math
 import secrets
 import time
-import zipfile
 from collections import Counter, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -20,9 +18,8 @@ from itertools import count
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ladder.admission.arrivals import Arrival, is_of_other
+from ladder.admission.arrivals import hand_in_remote, is_of_other, refuse_name
 from ladder.admission.people import People, Person
-from ladder.admission.upload_states import count_unanswered
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import open_home
 from ladder.live.connect import (
@@ -35,11 +32,7 @@ from ladder.live.connect import (
     write_frame,
 )
 from ladder.machine.seat_socket import LAST_WORD, hub_socket
-from ladder.registry.bot_archive import ZIP
-from ladder.registry.bot_manifest import check_name
-from ladder.registry.version import LONGEST_NOTE
-from ladder.web.door.door import Door
-from ladder.web.door.problems import HttpProblem
+from ladder.web.door.door import Door, HttpProblem
 from results.errors import ResultsError
 
 logger = logging.getLogger(__name__)
@@ -262,7 +255,7 @@ class RemoteSeats:
             for client in clients
             if client.person in people
             and not client.person.has_ended
-            and not is_of_other(home, client.person.name, f"{client.bot}{ZIP}")
+            and not is_of_other(home, client.person.name, f"{client.bot}.zip")
         ]
 
     async def _confirm(self) -> None:
@@ -331,10 +324,11 @@ class RemoteSeats:
             raise UsageProblem(f"another client of {bot} has taken its place", "end one of them")
         if before := self._clients.get(bot):
             await self._check([before])
-        await asyncio.to_thread(hand_in_remote, self._door, person.name, bot, None if key else note)
+        where = self._door.home, self._door.folders
+        await asyncio.to_thread(hand_in_remote, *where, person.name, bot, None if key else note)
         if before := self._clients.get(bot):
             if before.person.name != person.name:
-                raise _taken(bot)
+                raise refuse_name(bot)
             self._replaced.append(before.key)
             before.dismiss("replaced", "another client of this bot has taken its place")
         client = self._clients[bot] = _Client(person, bot, int(more[0]))
@@ -347,38 +341,3 @@ async def _send(socket: WebSocket, client: _Client, out: asyncio.Queue[bytes]) -
         while frame := await out.get():
             await socket.send_bytes(frame)
         await socket.close(ENDED, client.why)
-
-
-def _taken(bot: str) -> UsageProblem:
-    return UsageProblem(f"the name {bot!r} is taken", "use another name")
-
-
-def hand_in_remote(door: Door, person: str, bot: str, note: str | None) -> None:
-    """Put a manifest of *bot* into the inbox if it is new, or has another *note*: a new version of it.
-
-    None stands for the note of before: a connection is made again.  Raises UsageProblem for a name that
-    *person* may not use, OSError.
-    """
-    check_name(bot)
-    home, file = open_home(door.home.path), f"{bot}{ZIP}"
-    if is_of_other(home, person, file):
-        raise _taken(bot)
-    mine = [version for version in home.roster.versions_of(bot) if not version.aside]
-    newest = mine[-1].manifest if mine else None
-    if note is None or (newest and newest.remote and note in ("", newest.description)):
-        return
-    if newest and not note:
-        raise UsageProblem(f"{bot} runs on the ladder's machine", "add --new-version NOTE")
-    if not note.isprintable() or len(note) > LONGEST_NOTE:
-        raise UsageProblem("the note is too long, or cannot be printed", f"at most {LONGEST_NOTE} characters")
-    told = f"description = {json.dumps(note, ensure_ascii=False)}\n" if note else ""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("bot.toml", f"name = {json.dumps(bot)}\nremote = true\n{told}")
-    most = home.settings.inbox.waiting
-    if most and count_unanswered(door.folders, person, file) >= most:
-        raise UsageProblem(f"{most} of your uploads wait for their answers", "try again when one is there")
-    with Arrival(door.folders.inbox, person) as arrival:
-        arrival.write(packed.getvalue())
-        arrival.sync()
-        arrival.keep(file)

@@ -32,9 +32,7 @@ from ladder.admission.upload_states import InboxWork, UploadState, UploadStates,
 from ladder.admission.wishes import FORMS, SUFFIX, Wish, wish_text
 from ladder.home.home import Home, open_home
 from ladder.home.json_lines import read_lines
-from ladder.web.door.door import Door
-from ladder.web.door.openapi import ApiRoute
-from ladder.web.door.problems import HttpProblem
+from ladder.web.door.door import ApiRoute, Door, HttpProblem
 from ladder.web.serve.guard import UPLOAD_BYTES
 from ladder.web.serve.visitors import Shares
 

@@ -144,6 +144,7 @@ def test_what_cannot_be_a_token_is_not_sent(monkeypatch, tmp_path, token):
         RemoteClient("https://example.org", "mine", 4, "", ["python3"])
 
 
+@pytest.mark.process
 def test_a_bot_has_no_token_and_one_that_does_not_start_is_told(client, capsys):
     async def open_both():
         client._command = ["no-such-program"]
