@@ -89,12 +89,10 @@ class RequestRate:
     def wait_s(self, who: str) -> int:
         """Return after how many seconds *who* may do it; 0 for now."""
         before = self._clock() - MINUTE
-        for name in [name for name, times in self._times.items() if times[-1] <= before]:
-            del self._times[name]
+        self._times = {name: times for name, times in self._times.items() if times[-1] > before}
         times = self._times.get(who, deque())
-        while times and times[0] <= before:
-            times.popleft()
-        return max(1, math.ceil(times[0] - before)) if len(times) >= self._most else 0
+        wait = times[0] - before if len(times) == self._most else 0  # more than that are not kept
+        return math.ceil(max(wait, 0))
 
     def count(self, who: str) -> None:
         """Count that *who* did it now."""

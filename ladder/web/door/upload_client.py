@@ -20,8 +20,6 @@ from ladder.web.serve.public_address import is_loopback
 VARIABLE: Final = "LADDER_TOKEN"
 TOKENS: Final = ".config/ladder/tokens.json"
 """The file below the user's own folder that keeps tokens by the addresses of ladders."""
-GOOD: Final = {("https", False), ("https", True), ("http", True)}
-"""Schemes, and whether the address is of this machine: a token is encrypted on its way elsewhere."""
 WAIT_S: Final = 60.0
 """How long a server may say nothing."""
 CODES: Final = {404: 3, 429: 8, 503: 8, 507: 8}
@@ -40,7 +38,8 @@ class UploadClient:
         except ValueError:
             parts = urlsplit("")
         self._kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        if not parts.hostname or (parts.scheme, is_loopback(parts.hostname)) not in GOOD:
+        is_here = parts.scheme == "http" and is_loopback(parts.hostname or "")
+        if not parts.hostname or not (parts.scheme == "https" or is_here):
             what = f"expected an address that begins with https://, got: {url!r}"
             raise UsageProblem(what, "ladder push my_bot.py --to https://example.org/ladder/")
 

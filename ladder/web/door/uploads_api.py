@@ -132,7 +132,7 @@ class UploadsApi:
             fields = msgspec.json.decode(await request.body(), type=dict[str, Any])
         except ClientDisconnect:
             raise HttpProblem(400, NOT_WHOLE) from None
-        except ValueError:
+        except (ValueError, RecursionError):
             raise HttpProblem(400, "a wish is an object in JSON", FORMS) from None
         text = wish_text(fields).encode()
         name = f"{fields['wish']}-{time.time_ns():x}{SUFFIX}"
@@ -143,13 +143,9 @@ class UploadsApi:
 
     async def uploads(self, request: Request) -> Response:
         """Tell the states of all uploads, without their pages."""
-        person = self._door.person_of(request)
-
-        def look() -> list[UploadState]:
-            states = self._states.states(open_home(self._door.home.path), person.name)
-            return [msgspec.structs.replace(state, page="") for state in states]
-
-        return _json(await run_in_threadpool(look))
+        person, path = self._door.person_of(request), self._door.home.path
+        found = await run_in_threadpool(lambda: [*self._states.states(open_home(path), person.name)])
+        return _json([msgspec.structs.replace(state, page="") for state in found])
 
     async def upload(self, request: Request) -> Response:
         """Tell the state of one upload."""
@@ -167,9 +163,8 @@ class UploadsApi:
         person, bot = self._door.person_of(request), request.path_params["name"]
         page = self._door.folders.outbox / person.name / "bots" / f"{bot}.md"
         if not NAME.fullmatch(bot) or not page.is_file():
-            raise HttpProblem(
-                404, "there is no page on such a bot of yours", "it is written when a run has ended"
-            )
+            what = "there is no page on such a bot of yours"
+            raise HttpProblem(404, what, "it is written when a run has ended")
         text = await run_in_threadpool(page.read_text, "utf-8")
         return PlainTextResponse(text, media_type="text/markdown")
 
