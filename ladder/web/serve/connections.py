@@ -27,7 +27,7 @@ MOST_CONNECTIONS: Final = 1_440
 Then a class behind one address has room in the quarter of one visitor."""
 SWEEP_SECONDS: Final = 1.0
 """How often connections are looked at."""
-REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+REFUSAL = b"HTTP/1.1 %s\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class ConnectionBounds(NamedTuple):
@@ -209,7 +209,7 @@ class Connection(H11Protocol):
         self._is_of_proxy = self._crowd.proxy is not None and self._crowd.proxy.is_at(peer)
         self.visitor = "" if self._is_of_proxy else visitor_of(peer)
         if not self._crowd.admit(self):
-            transport.write(REFUSAL)
+            transport.write(REFUSAL % b"503 Service Unavailable")
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -244,6 +244,9 @@ class Connection(H11Protocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, SocketProtocol)
         protocol.ended = lambda: self._crowd.forget(self)
+        if not protocol.handshake_initiated:  # uvicorn answers nothing, and leaves it open
+            self.transport.write(REFUSAL % b"400 Bad Request")
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         """Wait for the next head."""

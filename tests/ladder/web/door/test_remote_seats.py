@@ -1,6 +1,7 @@
 """The hub of remote seats: what it passes on, and what hostile clients cannot do."""
 
 import select
+import socket
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -266,6 +267,29 @@ def test_a_client_that_is_back_hands_in_nothing_again(hub):
     file.unlink()
     hub.connect("back", 4, client.key).socket.close()
     assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/seat HTTP/1.1\r\n",
+        b"GET /api/v1/seat HTTP/1.1\r\ncontent-length: 3\r\n",
+        b"GET /api/v1/seat HTTP/1.1\r\ntransfer-encoding: chunked\r\n",
+        b"GET /%s HTTP/1.1\r\n" % (b"a" * 9_000),
+        b"GET / HTTP/1.1\r\nx: %s\r\n" % (b"a" * 9_000),
+        b"GET / HTTP/1.1\r\n%s" % b"".join(b"x%d: a\r\n" % number for number in range(200)),
+    ],
+)
+def test_an_upgrade_that_is_none_is_answered_and_closed(tmp_path, head):
+    upgrade = b"host: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+    key = b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    with open_hub(a_home(tmp_path / "home", {})) as hub:
+        port = int(hub.url.rpartition(":")[2].strip("/"))
+        with socket.create_connection(("127.0.0.1", port), 30) as connection:
+            connection.sendall(head + upgrade + key)
+            with connection.makefile("rb") as answer:
+                assert answer.read().startswith(b"HTTP/1.1 4")
+        wait_until(lambda: not len(hub.crowd))
 
 
 def test_the_file_that_is_given_away_is_the_client(hub):
