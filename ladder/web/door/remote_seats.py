@@ -10,7 +10,7 @@ import logging
 import math
 import secrets
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from itertools import count
@@ -33,6 +33,7 @@ from ladder.live.connect import (
 )
 from ladder.machine.seat_socket import LAST_WORD, hub_socket
 from ladder.web.door.door import Door, HttpProblem
+from ladder.web.serve.visitors import Shares
 from results.errors import ResultsError
 
 logger = logging.getLogger(__name__)
@@ -194,7 +195,7 @@ class RemoteSeats:
         self._clients: dict[str, _Client] = {}
         """By the name of the bot."""
         self._replaced: deque[bytes] = deque(maxlen=1_000)
-        self._connections: Counter[str] = Counter()
+        self._connections = Shares(MOST_CLIENTS * 1_000, MOST_CLIENTS)
 
     # -- workers
 
@@ -277,12 +278,11 @@ class RemoteSeats:
             name = (person := self._door.person_of(socket)).name
             if SUBPROTOCOL not in socket.scope["subprotocols"]:
                 raise HttpProblem(400, f"expected the subprotocol {SUBPROTOCOL}", "connect with connect.py")
-            if self._connections[name] >= MOST_CLIENTS:
+            if not self._connections.take(name):
                 raise HttpProblem(429, f"you have {MOST_CLIENTS} connections", "close one of them", 30)
         except HttpProblem as problem:
             await socket.send_denial_response(problem.answer())
             return
-        self._connections[name] += 1
         with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):  # it is gone, or replaced
             try:
                 await socket.accept(SUBPROTOCOL)
@@ -295,7 +295,7 @@ class RemoteSeats:
             except (ValueError, KeyError):  # a text where bytes are expected has no bytes
                 await socket.close(1002)
             finally:
-                self._connections[name] -= 1
+                self._connections.give_back(name)
 
     async def _talk(self, socket: WebSocket, person: Person) -> None:
         word, name, *more = read_frame(await socket.receive_bytes())
