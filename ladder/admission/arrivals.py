@@ -4,23 +4,30 @@ A folder of a person is opened once and never followed, so no name and no link l
 """
 
 import hashlib
+import io
+import json
 import os
 import re
 import secrets
 import shutil
 import time
+import zipfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
+from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.inbox_entries import WHOLE_NS, is_left_alone
-from ladder.home.home import Home
+from ladder.admission.upload_states import count_unanswered
+from ladder.errors import UsageProblem
+from ladder.home.home import Home, open_home
 from ladder.registry.bot_archive import TARS, ZIP
-from ladder.registry.bot_manifest import INTERPRETERS, OTHER_INTERPRETERS
+from ladder.registry.bot_manifest import INTERPRETERS, OTHER_INTERPRETERS, check_name
 from ladder.registry.bot_names import look_of
 from ladder.registry.handles import NAME as HANDLE
 from ladder.registry.handles import derive_handle, name_of_file
 from ladder.registry.place import BotPlace, has_right
+from ladder.registry.version import LONGEST_NOTE
 
 ENDINGS: Final = tuple(sorted({*INTERPRETERS, *OTHER_INTERPRETERS, ZIP, *TARS}))
 """How names of files end that can be a bot."""
@@ -96,7 +103,10 @@ class Arrival:
         """Return when its name is safe from a power cut."""
         os.fsync(self._folder)
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Close the file, and remove it unless it was kept."""
         os.close(self._handle)
         with suppress(FileNotFoundError):
@@ -111,3 +121,39 @@ def remove_parts(inbox: Path, older_s: float) -> None:
             is_old = time.time() - path.lstat().st_ctime >= older_s
             if is_old and _PART.fullmatch(path.name) and not path.parent.is_symlink():
                 path.unlink()
+
+
+def refuse_name(bot: str) -> UsageProblem:
+    """Return the refusal of the name of another person's *bot*."""
+    return UsageProblem(f"the name {bot!r} is taken", "use another name")
+
+
+def hand_in_remote(home: Home, folders: InboxFolders, person: str, bot: str, note: str | None) -> None:
+    """Put a manifest of *bot* into the inbox if it is new, or has another *note*: a new version of it.
+
+    None stands for the note of before: a connection is made again.  Raises UsageProblem for a name that
+    *person* may not use, OSError.
+    """
+    check_name(bot)
+    home, file = open_home(home.path), f"{bot}{ZIP}"
+    if is_of_other(home, person, file):
+        raise refuse_name(bot)
+    mine = [version for version in home.roster.versions_of(bot) if not version.aside]
+    newest = mine[-1].manifest if mine else None
+    if note is None or (newest and newest.remote and note in ("", newest.description)):
+        return
+    if newest and not note:
+        raise UsageProblem(f"{bot} runs on the ladder's machine", "add --new-version NOTE")
+    if not note.isprintable() or len(note) > LONGEST_NOTE:
+        raise UsageProblem("the note is too long, or cannot be printed", f"at most {LONGEST_NOTE} characters")
+    told = f"description = {json.dumps(note, ensure_ascii=False)}\n" if note else ""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("bot.toml", f"name = {json.dumps(bot)}\nremote = true\n{told}")
+    most = home.settings.inbox.waiting
+    if most and count_unanswered(folders, person, file) >= most:
+        raise UsageProblem(f"{most} of your uploads wait for their answers", "try again when one is there")
+    with Arrival(folders.inbox, person) as arrival:
+        arrival.write(packed.getvalue())
+        arrival.sync()
+        arrival.keep(file)

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from ladder.admission.inbox_entries import is_left_alone
-from ladder.errors import LadderError, NotFound, UsageProblem, short, suggest
+from ladder.errors import LadderError, NotFound, UsageProblem, short
 from ladder.home.home import Home
 from ladder.home.packing import PEOPLE
 from ladder.home.private_file import write_private
@@ -89,8 +89,7 @@ class People:
         """Return the person called *name*, in any case.  Raises NotFound."""
         if found := self._persons.get(look_of(name)):
             return found
-        near = suggest(name, (each.name for each in self))
-        raise NotFound(f"there is no person {short(repr(name))}{near}", "ladder people")
+        raise NotFound(f"there is no person {short(repr(name))}", "ladder people")
 
     def add(self, name: str, *, ends: date | None = None, bots: int | None = None) -> str:
         """Add a person; return the token.  Raises UsageProblem."""
@@ -101,20 +100,18 @@ class People:
             )
         if there := self._persons.get(look_of(name)):
             raise UsageProblem(f"there is a person {there.name} already", f"ladder people renew {there.name}")
-        token = _make_token()
+        token = TOKEN + secrets.token_urlsafe(RANDOM_BYTES)
         self._persons[look_of(name)] = Person(name, _hash(token), datetime.now(UTC), ends=ends, bots=bots)
         return token
 
-    def renew(self, name: str, ends: date | None = None) -> str:
+    def renew(self, name: str) -> str:
         """Give the person called *name* another token, and return it.  Raises NotFound, UsageProblem."""
-        person, token = self.find(name), _make_token()
-        new = msgspec.structs.replace(
-            person, sha256=_hash(token), renewed=datetime.now(UTC), ends=ends or person.ends
-        )
-        if new.has_ended:
-            again = f"ladder people renew {person.name} --ends {datetime.now(UTC).year + 1}-07-01"
-            raise UsageProblem(f"what {person.name} may do here ended on {new.ends}", again)
-        self._persons[look_of(name)] = new
+        person, token = self.find(name), TOKEN + secrets.token_urlsafe(RANDOM_BYTES)
+        if person.has_ended:
+            again = f"ladder people remove {person.name}; ladder people add {person.name}"
+            raise UsageProblem(f"what {person.name} may do here ended on {person.ends}", again)
+        now = datetime.now(UTC)
+        self._persons[look_of(name)] = msgspec.structs.replace(person, sha256=_hash(token), renewed=now)
         return token
 
     def remove(self, name: str) -> Person:
@@ -142,10 +139,6 @@ def most_bots(home: Home, name: str) -> int:
         if (own := People.read(home).find(name).bots) is not None:
             return own
     return home.settings.inbox.bots_a_person
-
-
-def _make_token() -> str:
-    return TOKEN + secrets.token_urlsafe(RANDOM_BYTES)
 
 
 def _hash(token: str) -> str:

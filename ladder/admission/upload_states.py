@@ -9,8 +9,8 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
-from contextvars import Context
 from datetime import UTC, datetime
+from fcntl import LOCK_NB, LOCK_SH, flock
 from functools import lru_cache
 from glob import escape
 from pathlib import Path
@@ -27,9 +27,7 @@ from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from ladder.home.json_lines import read_lines
 from ladder.registry.version import Version
-from results.errors import HomeLocked
 from results.storage.contents import Contents
-from results.storage.locking import await_lock
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
@@ -38,19 +36,8 @@ ANSWERS, FEWEST = 10, 3
 MOST_PAGE = 2**16
 """The most characters of a page that are told."""
 
-UploadStage: TypeAlias = Literal[
-    "waiting",
-    "checking",
-    "later",
-    "refused",
-    "accepted",
-    "proving",
-    "kept back",
-    "done",
-    "playing",
-    "played",
-    "replaced",
-]
+_Asked: TypeAlias = Literal["waiting", "checking", "later", "refused", "kept back", "done"]
+UploadStage: TypeAlias = Literal[_Asked, "accepted", "proving", "playing", "played", "replaced"]
 
 
 class UploadState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -97,16 +84,13 @@ class UploadStates:
 
     def work(self) -> InboxWork:
         """Return whether an inbox is at work."""
-        path = self._folders.done / ".lock"
         try:
-            # a context of its own, in which nothing waits for a lock
-            os.close(Context().run(await_lock, path, os.O_RDWR))
-            seen = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        except HomeLocked:
-            return InboxWork(at_work=True)
-        except OSError:
-            return InboxWork(at_work=False)
-        return InboxWork(False, *_moment(seen))
+            with (self._folders.done / ".lock").open("rb") as lock:
+                flock(lock, LOCK_SH | LOCK_NB)  # shared: those who look at once do not see each other
+                seen = os.fstat(lock.fileno()).st_mtime
+                return InboxWork(False, *_moment(datetime.fromtimestamp(seen, UTC)))
+        except OSError as error:
+            return InboxWork(at_work=isinstance(error, BlockingIOError))
 
     def states(self, home: Home, person: str, only: str = "") -> Iterator[UploadState]:
         """Yield the states of all uploads of *person*, or of the one called *only*.
@@ -145,15 +129,6 @@ class UploadStates:
         """Return the state of the upload called *name*; None if *person* has none."""
         # an entry that goes on during a look is found by the next one
         return next((state for _ in range(3) for state in self.states(home, person, name)), None)
-
-    def count_unanswered(self, person: str, but: str) -> int:
-        """Return how many uploads of *person* have no answer yet, besides the one called *but*.
-
-        If that is a wish, only wishes count, else none of them: one may wait as long as a run.
-        """
-        folders, is_wish = (self._folders.inbox, self._folders.taking), but.endswith(SUFFIX)
-        names = {path.name for top in folders for path in (top / person).glob("[!.]*")} - {but}
-        return sum(name.endswith(SUFFIX) == is_wish for name in names)
 
     # -- states
 
@@ -217,6 +192,16 @@ class UploadStates:
         return _state(path, "accepted", line.when, **facts)
 
 
+def count_unanswered(folders: InboxFolders, person: str, but: str = "") -> int:
+    """Return how many uploads of *person* have no answer yet, besides the one called *but*.
+
+    If that is a wish, only wishes count, else none of them: one may wait as long as a run.
+    """
+    tops, is_wish = (folders.inbox, folders.taking), but.endswith(SUFFIX)
+    names = {path.name for top in tops for path in (top / person).glob("[!.]*")} - {but}
+    return sum(name.endswith(SUFFIX) == is_wish for name in names)
+
+
 def _state(path: Path, stage: str, when: datetime, **facts: Any) -> UploadState:
     """Return the state of the file at *path*, in which it is since *when*."""
     with suppress(OSError):
@@ -243,7 +228,8 @@ def _moment(when: datetime) -> tuple[str, int]:
 @lru_cache(maxsize=1024)
 def _hash(path: Path, *seen: int) -> str:
     """Return the SHA-256 of the file at *path*, which is read again only if it is not the one *seen*."""
-    with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:  # noqa: PTH123 - a path cannot forbid links
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK  # it may be a link or a pipe by now
+    with open(os.open(path, flags), "rb") as file:  # noqa: PTH123 - a path cannot forbid links
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

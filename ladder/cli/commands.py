@@ -51,7 +51,7 @@ ALIASES = {
 
 _LONG_NAMES = {
     "try": "try_bot",
-    "people list": "list_people",
+    "people list": "people",
     "tournament info": "tournament_show",
     "tournament new": "tournament_new",
     "tournament run": "tournament_run",

@@ -166,11 +166,8 @@ def _help(
 
 def _first_word(group: Any) -> str:
     """Return what stands for the word behind a *group*."""
-    return "COMMAND" + (
-        f"|{'PERSON' if group.name == 'people' else group.name.removesuffix('s').upper()}"
-        if group.name in BY_NAME
-        else ""
-    )
+    names = group.name.removesuffix("s").upper() if BY_NAME.get(group.name) == "info" else ""
+    return f"COMMAND|{names}" if names else "COMMAND"
 
 
 def _arguments(command: Any) -> str:

@@ -22,9 +22,6 @@ def _day(text: str) -> date:
 
 
 PersonArgument = Annotated[str, Argument("The person.", metavar="PERSON")]
-EndsOption = Annotated[
-    date | None, Option("The last day on which the token is valid, in UTC.", metavar="DAY", read=_day)
-]
 
 
 def people(context: typer.Context, home: HomeOption = None, format: FormatOption = "table") -> None:  # noqa: A002 - the option's name
@@ -34,22 +31,10 @@ def people(context: typer.Context, home: HomeOption = None, format: FormatOption
 
     Example: ladder people
     """
-    if not context.invoked_subcommand:
-        list_people(None, home, format)
-
-
-def list_people(
-    person: Annotated[str | None, Argument("Show this person alone.", metavar="PERSON")] = None,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002 - the option's name
-) -> None:
-    """List the people who may upload bots, or show one.
-
-    Example: ladder people ann
-    """
     from ladder.admission.people import People
 
-    found = People.read(existing_home(home))
+    if context.invoked_subcommand:
+        return
     rows = [
         {
             "person": each.name,
@@ -58,7 +43,7 @@ def list_people(
             "ends": each.ends and each.ends.isoformat(),
             "bots": each.bots,
         }
-        for each in ([found.find(person)] if person else found)
+        for each in People.read(existing_home(home))
     ]
     print_rows(rows, [Column(key, key, always=key not in ("ends", "bots")) for key in COLUMNS], format)
     if not rows:
@@ -75,7 +60,9 @@ def add(
             read=whole(0, 10_000),
         ),
     ] = None,
-    ends: EndsOption = None,
+    ends: Annotated[
+        date | None, Option("The last day on which the token is valid, in UTC.", metavar="DAY", read=_day)
+    ] = None,
     roster: Annotated[
         Path | None,
         Option("Add everyone in this CSV file, instead: by handle, or else file.", metavar="FILE"),
@@ -116,7 +103,7 @@ def add(
         note(f"{there} were here before; their tokens stay", "ladder people renew PERSON, for another token")
 
 
-def renew(person: PersonArgument, ends: EndsOption = None, home: HomeOption = None) -> None:
+def renew(person: PersonArgument, home: HomeOption = None) -> None:
     """Give a person a new token; the old one is wrong from now on.
 
     Example: ladder people renew ann
@@ -124,7 +111,7 @@ def renew(person: PersonArgument, ends: EndsOption = None, home: HomeOption = No
     from ladder.admission.people import changing_people
 
     with changing_people(existing_home(home)) as people:
-        token = people.renew(person, ends)
+        token = people.renew(person)
     _print_token(token)
 
 

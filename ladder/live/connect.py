@@ -251,14 +251,20 @@ class RemoteClient:
             self._put(*seat.flow.confirmation(CONFIRM_LINES))
 
     async def _open(self, channel: int) -> None:
-        pipe = asyncio.subprocess.PIPE
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            stdin=pipe,
-            stdout=pipe,
-            limit=MOST_BYTES,
-            start_new_session=True,  # Ctrl-C is for this program
-        )
+        pipe, env = asyncio.subprocess.PIPE, {**os.environ, "LADDER_TOKEN": ""}  # a bot needs none
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=pipe,
+                stdout=pipe,
+                env=env,
+                limit=MOST_BYTES,
+                start_new_session=True,  # Ctrl-C is for this program
+            )
+        except OSError as error:
+            _say(f"{self._command[0]} does not start: {error}")
+            self._put(write_frame("close", channel, "lost"))
+            return
         seat = self._seats[channel] = _Seat(Flow(channel), process)
         self._begin(self._pass_on(seat))
 
@@ -297,13 +303,12 @@ def _judge(error: Exception) -> Exception | None:
 
 def _read_token(url: str) -> str:
     """Return the token for *url*.  Raises NotAdmitted if there is none."""
-    if token := os.environ.pop("LADDER_TOKEN", "").strip():  # the bot is not to have it
-        return token
+    token = os.environ.get("LADDER_TOKEN", "").strip()
     with suppress(OSError, ValueError, AttributeError):
         kept = json.loads((Path.home() / ".config" / "ladder" / "tokens.json").read_text("utf-8"))
-        for address in url, url.rstrip("/"), f"{url}/":
-            if token := kept.get(address):
-                return str(token)
+        token = token or str(kept.get(url.rstrip("/"), ""))
+    if re.fullmatch(r"[\w.-]+", token, re.ASCII):  # else it could not be in a header
+        return token
     raise NotAdmitted(f"there is no token for {url}: set LADDER_TOKEN, or type: ladder push --login {url}")
 
 

@@ -79,7 +79,7 @@ def arguments():
         names = [word.replace("...", "").strip("[]") for word in words[count:]]
         command = " ".join(words[:count])
         if command in BY_NAME and names:  # `ladder bots [BOT]` is a row for two commands
-            words[1] = words[1] if command == "people" else words[1].strip("[]")  # `people list` lists all
+            words[1] = words[1].strip("[]")
             command = f"{command} {BY_NAME[command]}"
         values = [VALUES[name] for name in names]
         for place, (name, word) in enumerate(zip(names, words[count:], strict=True)):

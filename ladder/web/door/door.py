@@ -1,18 +1,25 @@
-"""Who sends a request, by the token in its header, and how many requests one may send."""
+"""Who sends a request, by the token in its header, how many one may send, and errors as JSON (RFC 9457)."""
 
 import math
 import re
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from starlette.requests import HTTPConnection
+import msgspec
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
 
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.admission.people import DamagedPeople, People, Person
+from ladder.errors import tell, whose
 from ladder.home.home import Home
-from ladder.web.door.problems import HttpProblem
+from ladder.web.serve.visitors import tell_visitor
+
+OPENAPI: Final = Path(__file__).with_name("openapi.json")
 
 MINUTE: Final = 60.0
 """The seconds over which requests are counted."""
@@ -20,6 +27,56 @@ REQUESTS, WRONG_TOKENS = 60, 10
 """The most requests of a person in a minute, and the most wrong tokens of a visitor."""
 IN_ADDRESS: Final = re.compile(r"ldr_[\w-]{40}", re.ASCII)
 SEND_IT: Final = "send your token: Authorization: Bearer ldr_..."
+
+
+class ApiRoute(NamedTuple):
+    """An address, with the types of the JSON that it answers, of its parameters and of its body."""
+
+    path: str
+    what: str
+    answer: Any
+    query: Any = None
+    method: str = "get"
+    body: Any = None
+    """What is sent: bytes are a file, all else is JSON."""
+    needs_token: bool = False
+    kind: str = "application/json"
+    """The media type of the answer."""
+
+
+class ProblemDocument(msgspec.Struct, omit_defaults=True):
+    """What went wrong, and what to do next."""
+
+    status: int
+    title: str
+    detail: str
+    hint: str = ""
+
+
+class HttpProblem(Exception):
+    """A request that gets a problem document."""
+
+    def __init__(self, status: int, detail: str, hint: str = "", retry_s: int = 0) -> None:
+        """Tell a program to come again after *retry_s* seconds, if that helps."""
+        super().__init__(detail)
+        self.status, self.hint, self.retry_s = status, hint, retry_s
+
+    def answer(self) -> Response:
+        """Return the problem document."""
+        title = HTTPStatus(self.status).phrase.lower().removesuffix(" requests")
+        document = ProblemDocument(self.status, title, str(self), self.hint)
+        headers = {"retry-after": str(self.retry_s)} if self.retry_s else {}
+        headers |= {"www-authenticate": "Bearer"} if self.status == 401 else {}
+        return Response(msgspec.json.encode(document), self.status, headers, "application/problem+json")
+
+
+async def answer_problem(request: Request, error: Exception) -> Response:
+    """Answer with *error*: its words where it is the caller's, else whose it is."""
+    if isinstance(error, HttpProblem):
+        return error.answer()
+    status = 404 if getattr(error, "exit_code", 1) == 3 else 400 if whose(error) == "caller" else 503
+    told = tell(error) or (str(error), "")
+    return HttpProblem(status, tell_visitor(whose(error), told[0]), told[1] if status < 500 else "").answer()
 
 
 class RequestRate:
@@ -32,17 +89,10 @@ class RequestRate:
     def wait_s(self, who: str) -> int:
         """Return after how many seconds *who* may do it; 0 for now."""
         before = self._clock() - MINUTE
-        for name in [name for name, times in self._times.items() if times[-1] <= before]:
-            del self._times[name]
+        self._times = {name: times for name, times in self._times.items() if times[-1] > before}
         times = self._times.get(who, deque())
-        while times and times[0] <= before:
-            times.popleft()
-        return max(1, math.ceil(times[0] - before)) if len(times) >= self._most else 0
-
-    def left(self, who: str) -> int:
-        """Return how often *who* may do it now."""
-        before = self._clock() - MINUTE
-        return self._most - sum(when > before for when in self._times.get(who, ()))
+        wait = times[0] - before if len(times) == self._most else 0  # more than that are not kept
+        return math.ceil(max(wait, 0))
 
     def count(self, who: str) -> None:
         """Count that *who* did it now."""

@@ -6,7 +6,10 @@ reports each request as unanswered, so that it is asked again; the client goes o
 
 import asyncio
 import json
+import logging
+import math
 import secrets
+import time
 from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -15,9 +18,10 @@ from itertools import count
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ladder.admission.people import DamagedPeople, People, Person
-from ladder.admission.remote_entry import hand_in_remote, name_is_taken
+from ladder.admission.arrivals import hand_in_remote, is_of_other, refuse_name
+from ladder.admission.people import People, Person
 from ladder.errors import LadderError, UsageProblem
+from ladder.home.home import open_home
 from ladder.live.connect import (
     CONFIRM_LINES,
     CONFIRM_SECONDS,
@@ -28,15 +32,21 @@ from ladder.live.connect import (
     write_frame,
 )
 from ladder.machine.seat_socket import LAST_WORD, hub_socket
-from ladder.web.door.door import Door
-from ladder.web.door.problems import HttpProblem
+from ladder.web.door.door import Door, HttpProblem
+from ladder.web.serve.visitors import Shares
+from results.errors import ResultsError
 
+logger = logging.getLogger(__name__)
 MOST_CLIENTS = 64
 """The most connections of a person."""
 PROCESSES = 8
 """The most processes that a client runs for each table that it offers: as many as a table has seats."""
 MOST_FRAMES = 4_096
 """The most frames that wait for a client to read them."""
+MOST_CLOSED = 1_024
+"""The last channels that were closed, of which a client that comes back is told again."""
+CHECK_S = 10.0
+"""For so long a client is known to have a good token, and to be its bot's."""
 LONGEST = 2**24
 """The most bytes of a line of a worker."""
 ABSENT = b'{"type":"absent","why":"its client is %s"}\n'
@@ -89,15 +99,14 @@ class _Seat:
 class _Client:
     """A client of a bot; between two connections it is away."""
 
-    def __init__(self, person: str, bot: str, tables: int) -> None:
+    def __init__(self, person: Person, bot: str, tables: int) -> None:
         self.person, self.bot, self.key = person, bot, secrets.token_hex(16).encode()
         self.seats: dict[int, _Seat] = {}
         self.out: asyncio.Queue[bytes] | None = None
         """What goes to the client; None while it is away."""
-        self.most = tables * PROCESSES
+        self.most, self.checked, self.why = tables * PROCESSES, -math.inf, ""
         self._numbers = count(1)
-        self._closed: list[bytes] = []
-        """What it is told when it is back."""
+        self._closed: deque[bytes] = deque(maxlen=MOST_CLOSED)
         self._connection: asyncio.Task[None] | None = None
 
     def put(self, *frames: bytes) -> None:
@@ -116,8 +125,7 @@ class _Client:
             self._connection.cancel()
         self._connection, self.out = asyncio.current_task(), asyncio.Queue(MOST_FRAMES)
         self.put(write_frame("seat", self.key))
-        self.put(*(frame for seat in self.seats.values() for frame in seat.flow.again()), *self._closed)
-        self._closed.clear()
+        self.put(*self._closed, *(frame for seat in self.seats.values() for frame in seat.flow.again()))
         return self.out
 
     def go(self) -> None:
@@ -138,11 +146,19 @@ class _Client:
 
     def end(self, channel: int, word: bytes, told: str = "bye") -> None:
         """End a seat: its worker reads *word*, and the client what it is *told*."""
+        frame = write_frame("close", channel, told)
         if seat := self.seats.pop(channel, None):
             seat.end(word)
-        if self.out is None:
-            self._closed.append(write_frame("close", channel, told))
-        self.put(write_frame("close", channel, told))
+            self._closed.append(frame)
+        self.put(frame)
+
+    def dismiss(self, word: str, why: str) -> None:
+        """End the connection and the seats for good, with a *word* for both sides."""
+        for channel in list(self.seats):
+            self.end(channel, word.encode(), word)
+        self.why = why
+        self.put(b"")
+        self.out = None
 
     def pass_on(self, seat: _Seat, line: bytes) -> None:
         """Pass *line* of a worker on."""
@@ -179,7 +195,7 @@ class RemoteSeats:
         self._clients: dict[str, _Client] = {}
         """By the name of the bot."""
         self._replaced: deque[bytes] = deque(maxlen=1_000)
-        self._connections: dict[asyncio.Task[None] | None, Person] = {}
+        self._connections = Shares(MOST_CLIENTS * 1_000, MOST_CLIENTS)
 
     # -- workers
 
@@ -201,6 +217,7 @@ class RemoteSeats:
     async def _serve(self, reader: asyncio.StreamReader, worker: asyncio.StreamWriter) -> None:
         """Serve a worker: its first line names a bot, or is empty, which asks for those that are there."""
         name = (await reader.readline()).decode("utf-8", "replace").strip()
+        await self._check([client for bot, client in self._clients.items() if name in ("", bot)])
         there = {bot: client for bot, client in self._clients.items() if client.out is not None}
         client = there.get(name)
         if client is None or len(client.seats) >= client.most:
@@ -217,17 +234,38 @@ class RemoteSeats:
             client.end(seat.flow.channel, b"bye")
         self._forget(client)
 
+    async def _check(self, clients: list[_Client]) -> None:
+        """Dismiss those of *clients* whose token is not good any more, or whose bot is somebody else's."""
+        if not (old := [client for client in clients if client.checked < time.monotonic() - CHECK_S]):
+            return None
+        try:
+            good = await asyncio.to_thread(self._find_good, old)
+        except (LadderError, OSError) as error:  # it is not known now
+            return logger.warning("%s", error)
+        for client in old:
+            client.checked = time.monotonic()
+            if client not in good and self._clients.get(client.bot) is client:
+                client.dismiss("lost", f"your token or the name {client.bot!r} is not yours any more")
+                del self._clients[client.bot]
+        return None
+
+    def _find_good(self, clients: list[_Client]) -> list[_Client]:
+        people, home = [*People.read(self._door.home)], open_home(self._door.home.path)
+        return [
+            client
+            for client in clients
+            if client.person in people
+            and not client.person.has_ended
+            and not is_of_other(home, client.person.name, f"{client.bot}.zip")
+        ]
+
     async def _confirm(self) -> None:
-        """Confirm what has come, and cut connections whose token is not valid any more, now and then."""
+        """Confirm what has come, and dismiss who may not be here any more, now and then."""
         while True:
             await asyncio.sleep(CONFIRM_SECONDS)
             for client in self._clients.values():
                 client.put(*(frame for seat in client.seats.values() for frame in seat.flow.confirmation()))
-            with suppress(DamagedPeople):
-                valid = {person.sha256 for person in People.read(self._door.home) if not person.has_ended}
-                for task, person in self._connections.items():
-                    if task and person.sha256 not in valid:
-                        task.cancel()
+            await self._check([*self._clients.values()])
 
     def _forget(self, client: _Client) -> None:
         """Forget *client* if nothing waits for it."""
@@ -239,31 +277,34 @@ class RemoteSeats:
     async def join(self, socket: WebSocket) -> None:
         """Let a client in."""
         try:
-            person = self._door.person_of(socket)
+            name = (person := self._door.person_of(socket)).name
             if SUBPROTOCOL not in socket.scope["subprotocols"]:
                 raise HttpProblem(400, f"expected the subprotocol {SUBPROTOCOL}", "connect with connect.py")
-            if sum(each.name == person.name for each in self._connections.values()) >= MOST_CLIENTS:
+            if not self._connections.take(name):
                 raise HttpProblem(429, f"you have {MOST_CLIENTS} connections", "close one of them", 30)
         except HttpProblem as problem:
             await socket.send_denial_response(problem.answer())
             return
-        self._connections[task := asyncio.current_task()] = person
         with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):  # it is gone, or replaced
             try:
                 await socket.accept(SUBPROTOCOL)
-                await self._talk(socket, person.name)
+                await self._talk(socket, person)
             except LadderError as error:
                 await socket.close(ENDED, f"{error}; {error.hint}".encode()[:120].decode("utf-8", "ignore"))
+            except (OSError, ResultsError) as error:
+                logger.warning("%s", error)
+                await socket.close(1011, "try again later")
             except (ValueError, KeyError):  # a text where bytes are expected has no bytes
                 await socket.close(1002)
-        del self._connections[task]
+            finally:
+                self._connections.give_back(name)
 
-    async def _talk(self, socket: WebSocket, person: str) -> None:
+    async def _talk(self, socket: WebSocket, person: Person) -> None:
         word, name, *more = read_frame(await socket.receive_bytes())
         if word != b"seat" or not more:
             raise ValueError("expected seat NAME TABLES")
         client = await self._find(person, name.decode(), more, socket.query_params.get("note", ""))
-        sending = asyncio.create_task(_send(socket, out := client.come()))
+        sending = asyncio.create_task(_send(socket, client, out := client.come()))
         try:
             while True:
                 await client.hear(await socket.receive_bytes())
@@ -273,33 +314,32 @@ class RemoteSeats:
                 client.go()
                 self._forget(client)
 
-    async def _find(self, person: str, bot: str, more: list[bytes], note: str) -> _Client:
+    async def _find(self, person: Person, bot: str, more: list[bytes], note: str) -> _Client:
         """Return the client of *bot* that has this key, or a new one, in place of another.
 
-        Raises LadderError if it is no bot of *person*.
+        Raises LadderError if it is no bot of *person*, OSError, ResultsError.
         """
         key = more[1] if more[1:] else b""
         if (client := self._clients.get(bot)) and client.person == person and client.key == key:
             return client
         if key in self._replaced:
             raise UsageProblem(f"another client of {bot} has taken its place", "end one of them")
-        door = self._door
-        await asyncio.to_thread(hand_in_remote, door.home, door.folders, person, bot, note)
         if before := self._clients.get(bot):
-            if before.person != person:
-                raise name_is_taken(bot)
+            await self._check([before])
+        where = self._door.home, self._door.folders
+        await asyncio.to_thread(hand_in_remote, *where, person.name, bot, None if key else note)
+        if before := self._clients.get(bot):
+            if before.person.name != person.name:
+                raise refuse_name(bot)
             self._replaced.append(before.key)
-            for channel in list(before.seats):
-                before.end(channel, b"replaced", "replaced")
-            before.put(b"")
-            before.out = None
+            before.dismiss("replaced", "another client of this bot has taken its place")
         client = self._clients[bot] = _Client(person, bot, int(more[0]))
         return client
 
 
-async def _send(socket: WebSocket, out: asyncio.Queue[bytes]) -> None:
+async def _send(socket: WebSocket, client: _Client, out: asyncio.Queue[bytes]) -> None:
     """Send what comes *out*; an empty frame is the end."""
     with suppress(WebSocketDisconnect, RuntimeError):
         while frame := await out.get():
             await socket.send_bytes(frame)
-        await socket.close(ENDED, "another client of this bot has taken its place")
+        await socket.close(ENDED, client.why)

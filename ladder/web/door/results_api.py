@@ -21,7 +21,7 @@ from ladder.live.live_request import PERSON
 from ladder.replay.bot_identity import bot_json, identity, version_rows
 from ladder.replay.bot_rows import bot_rows, names_of
 from ladder.replay.replay import bare_fault, find_faults, find_match, make_record
-from ladder.web.door.openapi import OPENAPI, ApiRoute
+from ladder.web.door.door import OPENAPI, ApiRoute
 from ladder.web.serve.edition import Editions
 from ladder.web.serve.sending import send_text
 from ladder.web.site.facts import Facts

@@ -20,8 +20,6 @@ from ladder.web.serve.public_address import is_loopback
 VARIABLE: Final = "LADDER_TOKEN"
 TOKENS: Final = ".config/ladder/tokens.json"
 """The file below the user's own folder that keeps tokens by the addresses of ladders."""
-GOOD: Final = {("https", False), ("https", True), ("http", True)}
-"""Schemes, and whether the address is of this machine: a token is encrypted on its way elsewhere."""
 WAIT_S: Final = 60.0
 """How long a server may say nothing."""
 CODES: Final = {404: 3, 429: 8, 503: 8, 507: 8}
@@ -40,7 +38,8 @@ class UploadClient:
         except ValueError:
             parts = urlsplit("")
         self._kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        if not parts.hostname or (parts.scheme, is_loopback(parts.hostname)) not in GOOD:
+        is_here = parts.scheme == "http" and is_loopback(parts.hostname or "")
+        if not parts.hostname or not (parts.scheme == "https" or is_here):
             what = f"expected an address that begins with https://, got: {url!r}"
             raise UsageProblem(what, "ladder push my_bot.py --to https://example.org/ladder/")
 
@@ -68,7 +67,7 @@ class UploadClient:
         """Keep the token where only this user can read it; return the file.  Raises OSError."""
         path = (user_home() or Path()) / TOKENS
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(path, msgspec.json.encode({**stored_tokens(), self._url: self.token}))
+        write_private(path, msgspec.json.encode({**stored_tokens(), self._url.rstrip("/"): self.token}))
         return path
 
 
@@ -93,7 +92,7 @@ def open_upload(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             yield quote(path.name, safe=""), file
         return
     with tempfile.TemporaryFile() as packed:
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             for each in sorted(path.rglob("*")):
                 inside = each.relative_to(path)
                 if each.is_file() and not any(part.startswith((".", "__pycache__")) for part in inside.parts):
@@ -114,6 +113,6 @@ def stored_tokens() -> dict[str, str]:
 
 def find_token(url: str) -> str:
     """Return the token for *url*.  Raises UsageProblem if there is none."""
-    if token := os.environ.get(VARIABLE) or stored_tokens().get(url, ""):
+    if token := os.environ.get(VARIABLE) or stored_tokens().get(url.rstrip("/"), ""):
         return token.strip()
     raise UsageProblem(f"there is no token for {url}", f"ladder push --login {url}")

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
-from datetime import date, datetime
+from datetime import date
 from functools import partial
 from typing import Any, Final
 
@@ -28,16 +28,14 @@ from ladder.admission.arrivals import (
     remove_parts,
 )
 from ladder.admission.grants import bots_of
-from ladder.admission.inbox_answers import LOG, Taken, free_at, times_of_a_day
+from ladder.admission.inbox_answers import LOG, Taken, times_of_a_day
 from ladder.admission.people import Person, most_bots
-from ladder.admission.upload_states import InboxWork, UploadState, UploadStates
-from ladder.admission.wishes import FORMS, LONGEST, SUFFIX, Wish, wish_text
+from ladder.admission.upload_states import InboxWork, UploadState, UploadStates, count_unanswered
+from ladder.admission.wishes import FORMS, SUFFIX, Wish, wish_text
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, open_home
 from ladder.home.json_lines import read_lines
-from ladder.web.door.door import Door
-from ladder.web.door.openapi import ApiRoute
-from ladder.web.door.problems import HttpProblem
+from ladder.web.door.door import ApiRoute, Door, HttpProblem
 from ladder.web.serve.guard import UPLOAD_BYTES
 from ladder.web.serve.visitors import Shares
 
@@ -76,13 +74,10 @@ class Myself(msgspec.Struct, frozen=True):
     bots: list[OwnBot]
     bots_left: int | None
     uploads_left: int | None
-    """Today."""
-    uploads_until: datetime | None
-    """When one may upload again, if that is not now."""
+    """In 24 hours."""
     wishes_left: int | None
     challenges_left: int
     waiting_left: int | None
-    requests_left: int
     inbox: InboxWork
 
 
@@ -123,12 +118,12 @@ class UploadsApi:
             raise HttpProblem(409, "a bot of this name is another person's", "rename the file")
         size = int(request.headers.get("content-length", UPLOAD_BYTES))
         async with self._arriving(request, person.name, size) as arrival:
-            before = await run_in_threadpool(self._find_before, home, person.name, name)
             self._check_waiting(home, person.name, name)
             async for data in _chunks(request):
                 arrival.write(data)
             if not arrival.size:
                 raise HttpProblem(400, "the file is empty", "curl -T FILE sends one")
+            before = await run_in_threadpool(self._find_before, home, person.name, name)
             if before and before.sha256 == arrival.sha256:
                 return _json(before)
             self._door.find_person(request)  # its token may have ended meanwhile
@@ -143,13 +138,12 @@ class UploadsApi:
             body = await request.body()
         except ClientDisconnect:
             raise HttpProblem(400, NOT_WHOLE) from None
-        if len(body) > LONGEST:
-            raise HttpProblem(413, f"a wish has at most {LONGEST:,} bytes")
         try:
             fields = msgspec.convert(json.loads(body, object_pairs_hook=_read_once), dict[str, Any])
-            text = wish_text(fields).encode()
         except (msgspec.MsgspecError, ValueError, RecursionError):
             raise HttpProblem(400, "a wish is an object in JSON", IN_JSON) from None
+        try:
+            text = wish_text(fields).encode()
         except UsageProblem as error:
             raise HttpProblem(422, str(error), IN_JSON) from None
         name = f"{fields['wish']}-{time.time_ns():x}{SUFFIX}"
@@ -160,13 +154,9 @@ class UploadsApi:
 
     async def uploads(self, request: Request) -> Response:
         """Tell the states of all uploads, without their pages."""
-        person = self._door.person_of(request)
-
-        def look() -> list[UploadState]:
-            states = self._states.states(open_home(self._door.home.path), person.name)
-            return [msgspec.structs.replace(state, page="") for state in states]
-
-        return _json(await run_in_threadpool(look))
+        person, path = self._door.person_of(request), self._door.home.path
+        found = await run_in_threadpool(lambda: [*self._states.states(open_home(path), person.name)])
+        return _json([msgspec.structs.replace(state, page="") for state in found])
 
     async def upload(self, request: Request) -> Response:
         """Tell the state of one upload."""
@@ -184,9 +174,8 @@ class UploadsApi:
         person, bot = self._door.person_of(request), request.path_params["name"]
         page = self._door.folders.outbox / person.name / "bots" / f"{bot}.md"
         if not NAME.fullmatch(bot) or not page.is_file():
-            raise HttpProblem(
-                404, "there is no page on such a bot of yours", "it is written when a run has ended"
-            )
+            what = "there is no page on such a bot of yours"
+            raise HttpProblem(404, what, "it is written when a run has ended")
         text = await run_in_threadpool(page.read_text, "utf-8")
         return PlainTextResponse(text, media_type="text/markdown")
 
@@ -208,7 +197,7 @@ class UploadsApi:
 
     def _check_waiting(self, home: Home, person: str, name: str) -> None:
         most = home.settings.inbox.waiting
-        if most and self._states.count_unanswered(person, name) >= most:
+        if most and count_unanswered(self._door.folders, person, name) >= most:
             what = f"{most} of your uploads wait for their answers"
             raise HttpProblem(429, what, "wait for one of them: GET api/v1/uploads", 30)
 
@@ -222,11 +211,8 @@ class UploadsApi:
             raise HttpProblem(429, "too many uploads are on their way", "send one after the other", 10)
         request.scope["state"]["upload"] = True  # its time is counted here
         try:
-            arrival = Arrival(self._inbox, person)
-            try:
+            with Arrival(self._inbox, person) as arrival:
                 yield arrival
-            finally:
-                arrival.end()
         except OSError as error:
             if error.errno not in FULL:
                 raise
@@ -243,29 +229,28 @@ class UploadsApi:
 
     def _myself(self, person: Person) -> Myself:
         home, name = open_home(self._door.home.path), person.name
-        limits, log = home.settings.inbox, [*read_lines(home.path / LOG, Taken)]
-        taken, wishes = (
-            [line for line in log if line.person == name and bool(line.wish) == wish]
-            for wish in (False, True)
+        limits, mine = (
+            home.settings.inbox,
+            [line for line in read_lines(home.path / LOG, Taken) if line.person == name],
         )
-        challenges = [line for line in wishes if line.wish == "challenge"]
-        plays = {version.bot: version.number for version in home.roster.active()}
-        mine = sorted(bots_of(home, name))
-        until = free_at(taken, limits.submissions_a_day)
+        uploads, wishes, challenges = (
+            len(times_of_a_day([line for line in mine if is_one(line.wish)]))
+            for is_one in (lambda wish: not wish, bool, lambda wish: wish == "challenge")
+        )
+        plays, roster = {version.bot: version.number for version in home.roster.active()}, home.roster
+        bots = [
+            OwnBot(bot, [each.number for each in roster.versions_of(bot)], plays.get(bot))
+            for bot in sorted(bots_of(home, name))
+        ]
         return Myself(
             person=name,
             ends=person.ends,
-            bots=[
-                OwnBot(bot, [each.number for each in home.roster.versions_of(bot)], plays.get(bot))
-                for bot in mine
-            ],
-            bots_left=_left(most_bots(home, name), sum(bot in plays for bot in mine)),
-            uploads_left=_left(limits.submissions_a_day, len(times_of_a_day(taken))),
-            uploads_until=until,
-            wishes_left=_left(limits.wishes_a_day, len(times_of_a_day(wishes))),
-            challenges_left=max(0, limits.challenges_a_day - len(times_of_a_day(challenges))),
-            waiting_left=_left(limits.waiting, self._states.count_unanswered(name, "")),
-            requests_left=self._door.requests.left(name),
+            bots=bots,
+            bots_left=_left(most_bots(home, name), sum(each.plays is not None for each in bots)),
+            uploads_left=_left(limits.submissions_a_day, uploads),
+            wishes_left=_left(limits.wishes_a_day, wishes),
+            challenges_left=max(0, limits.challenges_a_day - challenges),
+            waiting_left=_left(limits.waiting, count_unanswered(self._door.folders, name)),
             inbox=self._states.work(),
         )
 

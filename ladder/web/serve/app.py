@@ -298,11 +298,7 @@ class _Pages:
                 while True:
                     if version != table.version:
                         version = table.version
-                        state = {
-                            "version": str(version),
-                            "over": table.is_over,
-                            "html": self._state(table),
-                        }
+                        state = {"version": str(version), "over": table.is_over, "html": self._state(table)}
                         yield f"data: {json.dumps(state)}\n\n"
                         if table.is_over:
                             return

@@ -27,8 +27,7 @@ MOST_CONNECTIONS: Final = 1_440
 Then a class behind one address has room in the quarter of one visitor."""
 SWEEP_SECONDS: Final = 1.0
 """How often connections are looked at."""
-REFUSAL = b"HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-BAD_HEAD = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+REFUSAL = b"HTTP/1.1 %s\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
 class ConnectionBounds(NamedTuple):
@@ -189,11 +188,11 @@ class Connection(H11Protocol):
             self.phase, self.since = phase, self._crowd.clock()
 
     def _find_phase(self) -> str:
-        if self._is_upgraded:
-            return WORK
         # Asked first, because a client that does not read its answer is in this state whatever it sends.
         if self.flow.write_paused or self.transport.is_closing():
             return READING
+        if self._is_upgraded:
+            return WORK
         theirs = self.conn.their_state
         if theirs is h11.IDLE:
             return HEAD
@@ -210,7 +209,7 @@ class Connection(H11Protocol):
         self._is_of_proxy = self._crowd.proxy is not None and self._crowd.proxy.is_at(peer)
         self.visitor = "" if self._is_of_proxy else visitor_of(peer)
         if not self._crowd.admit(self):
-            transport.write(REFUSAL)
+            transport.write(REFUSAL % b"503 Service Unavailable")
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -245,6 +244,9 @@ class Connection(H11Protocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, SocketProtocol)
         protocol.ended = lambda: self._crowd.forget(self)
+        if not protocol.handshake_initiated:  # uvicorn answers nothing, and leaves it open
+            self.transport.write(REFUSAL % b"400 Bad Request")
+            self.transport.close()
 
     def on_response_complete(self) -> None:
         """Wait for the next head."""
@@ -271,14 +273,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """End."""
         self.ended()
         super().connection_lost(exc)
-
-    def data_received(self, data: bytes) -> None:
-        """Hear what has come; refuse a head that begins no web socket, of which uvicorn hears nothing."""
-        super().data_received(data)
-        if self.conn.handshake_exc and not self.handshake_initiated:
-            self.handshake_complete = True
-            self.transport.write(BAD_HEAD)
-            self.transport.close()
 
     async def send(self, message: ASGISendEvent) -> None:
         """Send *message*; a refusal completes the handshake, which uvicorn would log as an error else."""

@@ -15,7 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ladder.web.door.problems import HttpProblem
+from ladder.web.door.door import HttpProblem
 from ladder.web.pages.assets import policy_of_files
 from ladder.web.serve.public_address import PublicAddress, is_loopback
 
@@ -100,10 +100,8 @@ class Guard:
         most = UPLOAD_BYTES if of_program and scope.get("method") == "PUT" else BODY_BYTES
         if scope.get("state", {}).get("refused"):
             refused: tuple[int, str] | None = (503, "there are too many connections from your address\n")
-        elif is_socket:
-            refused = self._refusal_of_host(headers) or ((403, "") if "origin" in headers else None)
         else:
-            refused = self._refusal(scope["method"], headers, most, of_program=of_program)
+            refused = self._refusal(scope.get("method"), headers, most, of_program=of_program)
         if is_socket and refused:
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -119,29 +117,25 @@ class Guard:
 
         if refused:
             status, text = refused
-            answer = (
-                HttpProblem(status, text.strip()).answer() if of_program else PlainTextResponse(text, status)
-            )
+            problem = HttpProblem(status, text.strip()).answer()
+            answer = problem if of_program else PlainTextResponse(text, status)
             await answer(scope, receive, send_with_headers)
-            return
-        await self._app(
-            scope, *((receive, send) if is_socket else (_Bounded(receive, most), send_with_headers))
-        )
+        elif is_socket:
+            await self._app(scope, receive, send)
+        else:
+            await self._app(scope, _Bounded(receive, most), send_with_headers)
 
-    def _refusal_of_host(self, headers: Headers) -> tuple[int, str] | None:
+    def _refusal(
+        self, method: str | None, headers: Headers, most: int, *, of_program: bool
+    ) -> tuple[int, str] | None:
+        """Return the status and the words of a refusal; None if the request, or web socket, is good."""
         # DNS rebinding: a page of a stranger can make its own name mean this machine, and its scripts then
         # speak to us as to themselves.  The Host header still has the stranger's name.
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._hosts.allows(hosts[0]):
             return 421, "this server is not known under that name\n"
-        return None
-
-    def _refusal(
-        self, method: str, headers: Headers, most: int, *, of_program: bool
-    ) -> tuple[int, str] | None:
-        """Return the status and the words of a refusal; None if the request is good."""
-        if refused := self._refusal_of_host(headers):
-            return refused
+        if method is None:
+            return (403, "") if "origin" in headers else None
         # a proxy may read the one and we the other, and the rest of a body would be a request of its own
         if "content-length" in headers and "transfer-encoding" in headers:
             return 400, "expected one of Content-Length and Transfer-Encoding, got both\n"

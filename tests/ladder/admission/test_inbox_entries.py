@@ -101,11 +101,10 @@ def test_an_archive_counts_when_it_is_whole(name, folders, tmp_path, monkeypatch
 
 
 def test_a_broken_archive_that_came_over_http_is_answered_at_once(home, folders):
-    arrival = Arrival(folders.inbox, "ann")
-    arrival.write(b"no archive")
-    arrival.sync()
-    arrival.keep("bot.zip")
-    arrival.end()
+    with Arrival(folders.inbox, "ann") as arrival:
+        arrival.write(b"no archive")
+        arrival.sync()
+        arrival.keep("bot.zip")
     ((_, answer),) = take(home, folders)
     assert "refused" == answer.result
 

@@ -130,7 +130,30 @@ def test_the_token_is_that_of_the_address(monkeypatch, tmp_path):
         RemoteClient("https://example.org/ladder", "mine", 4, "", ["python3"])
     file = tmp_path / ".config" / "ladder" / "tokens.json"
     file.parent.mkdir(parents=True)
-    file.write_text('{"https://example.org/ladder/": "ldr_kept"}')
-    client = RemoteClient("https://example.org/ladder", "mine", 4, "what is new", ["python3"])
+    file.write_text('{"https://example.org/ladder": "ldr_kept"}')
+    client = RemoteClient("https://example.org/ladder/", "mine", 4, "what is new", ["python3"])
     assert {"Authorization": "Bearer ldr_kept"} == client._headers
     assert "wss://example.org/ladder/api/v1/seat?note=what%20is%20new" == client._url
+
+
+@pytest.mark.parametrize("token", ["ldr_\u00e4", "ldr_a\nX: y", " "])
+def test_what_cannot_be_a_token_is_not_sent(monkeypatch, tmp_path, token):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("LADDER_TOKEN", token)
+    with pytest.raises(NotAdmitted, match="there is no token"):
+        RemoteClient("https://example.org", "mine", 4, "", ["python3"])
+
+
+@pytest.mark.process
+def test_a_bot_has_no_token_and_one_that_does_not_start_is_told(client, capsys):
+    async def open_both():
+        client._command = ["no-such-program"]
+        await client._hear(b"open 1")
+        client._command = [sys.executable, "-c", "import os; print(repr(os.environ['LADDER_TOKEN']))"]
+        await client._hear(b"open 2")
+        found = [await client._out.get() for _ in range(2)]
+        await asyncio.wait(client._tasks)
+        return found
+
+    assert [b"close 1 lost", b"line 2 1 ''"] == asyncio.run(open_both())
+    assert "no-such-program does not start" in capsys.readouterr().err

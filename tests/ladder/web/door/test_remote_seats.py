@@ -5,11 +5,13 @@ import socket
 import zipfile
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 from urllib.parse import urlsplit
 
 import httpx2
 import pytest
-from support.ladders import STELLAR, a_home
+from support.ladders import STELLAR, a_home, enlist
 from support.remote import open_hub
 from support.served import wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -19,6 +21,7 @@ from ladder.live import connect
 from ladder.live.connect import LONGEST_FRAME
 from ladder.machine.seat_socket import call_hub, list_present
 from ladder.process.remote_bot import ABSENT
+from ladder.web.door import remote_seats
 
 HELLO, READY = b'{"type":"hello"}\n', b'{"type":"ready"}'
 ACT, ANSWER = b'{"type":"act","id":"%s","step":0}\n', b'{"id":"%s","move":"a"}'
@@ -208,7 +211,95 @@ def test_an_upgraded_connection_counts_until_it_has_ended(tmp_path):
         (connection,) = hub.crowd._all
         connection.note()
         assert (1, "work") == (len(hub.crowd), connection.phase)  # it may say nothing for hours
+        with mock.patch.object(connection, "transport", SimpleNamespace(is_closing=lambda: True)):
+            connection.note()
+        assert "reading" == connection.phase, "one that does not read its end has a time for that"
         client.socket.close()
+        wait_until(lambda: not len(hub.crowd))
+
+
+def test_a_client_that_is_back_hears_what_was_closed_before_the_cut(hub, table):
+    client, bot = table
+    other = hub.seat()
+    assert [b"open", b"2"] == client.hear()
+    other.send(HELLO)
+    client.say("line", 2, 1, READY)
+    assert [READY] == lines_of(other)
+    other.say_bye(b'{"type":"bye"}\n')
+    other.exit_status(30)
+    other.kill()
+    client.socket.close()
+    bot.send(ACT % b"a")
+    assert [b'{"id":"a","fail":"transport","why":"cut"}'] == lines_of(bot)
+    again = hub.connect("mine", 4, client.key)
+    assert [b"close", b"2", b"bye"] == again.hear()
+    again.socket.close()
+
+
+def test_a_connection_ends_with_its_token(tmp_path):
+    with open_hub(a_home(tmp_path / "home")) as hub:
+        client = hub.connect()
+        with changing_people(hub.home) as people:
+            people.renew("ann")
+        assert [b'{"type":"absent","why":"its client is not connected"}'] == lines_of(hub.seat(), end=True)
+        with pytest.raises(ConnectionClosed) as closed:
+            client.hear()
+        assert "your token or the name 'mine' is not yours any more" == closed.value.rcvd.reason
+        with pytest.raises(InvalidStatus):
+            hub.dial()
+
+
+def test_a_client_plays_for_no_bot_that_became_another_persons(tmp_path):
+    with open_hub(a_home(tmp_path / "home", {})) as hub:
+        squatter = hub.connect("late")
+        enlist(hub.home, "late", {})
+        assert [] == list_present(hub.home.path)
+        with pytest.raises(ConnectionClosed):
+            squatter.hear()
+        with pytest.raises(ConnectionClosed) as closed:
+            hub.connect("late")
+        assert "the name 'late' is taken" in closed.value.rcvd.reason
+
+
+def test_a_connection_that_failed_here_counts_no_more(tmp_path, monkeypatch):
+    monkeypatch.setattr(remote_seats, "MOST_CLIENTS", 1)
+    with open_hub(a_home(tmp_path / "home")) as hub:
+        (hub.folders.inbox / "ann").write_text("no folder")
+        for _ in range(3):
+            with pytest.raises(ConnectionClosed) as closed:
+                hub.connect()
+            assert 1011 == closed.value.rcvd.code
+
+
+def test_a_client_that_is_back_hands_in_nothing_again(hub):
+    client = hub.connect("back")
+    client.socket.close()
+    file = hub.folders.inbox / "ann" / "back.zip"
+    file.unlink()
+    hub.connect("back", 4, client.key).socket.close()
+    assert not file.exists()
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"POST /api/v1/seat HTTP/1.1\r\n",
+        b"GET /api/v1/seat HTTP/1.1\r\ncontent-length: 3\r\n",
+        b"GET /api/v1/seat HTTP/1.1\r\ntransfer-encoding: chunked\r\n",
+        b"GET /%s HTTP/1.1\r\n" % (b"a" * 9_000),
+        b"GET / HTTP/1.1\r\nx: %s\r\n" % (b"a" * 9_000),
+        b"GET / HTTP/1.1\r\n%s" % b"".join(b"x%d: a\r\n" % number for number in range(200)),
+    ],
+)
+def test_an_upgrade_that_is_none_is_answered_and_closed(tmp_path, head):
+    upgrade = b"host: 127.0.0.1\r\nconnection: upgrade\r\nupgrade: websocket\r\n"
+    key = b"sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    with open_hub(a_home(tmp_path / "home", {})) as hub:
+        port = int(hub.url.rpartition(":")[2].strip("/"))
+        with socket.create_connection(("127.0.0.1", port), 30) as connection:
+            connection.sendall(head + upgrade + key)
+            with connection.makefile("rb") as answer:
+                assert answer.read().startswith(b"HTTP/1.1 4")
         wait_until(lambda: not len(hub.crowd))
 
 

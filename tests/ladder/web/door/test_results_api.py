@@ -15,8 +15,8 @@ from support.taken_in import take_in
 
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.home.home import create_home
-from ladder.web.door.api import ROUTES
-from ladder.web.door.openapi import OPENAPI, describe
+from ladder.web.door.api import ROUTES, describe
+from ladder.web.door.door import OPENAPI
 from ladder.web.door.results_api import RESULTS
 from ladder.web.serve.app import create_app
 from results.record import Note, RunCommand, RunSettings, Usage

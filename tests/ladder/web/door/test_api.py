@@ -2,7 +2,8 @@
 
 import json
 
-from ladder.web.door.openapi import ApiRoute, describe
+from ladder.web.door.api import describe
+from ladder.web.door.door import ApiRoute
 
 
 def test_a_route_says_what_it_takes_and_that_it_needs_a_token():
