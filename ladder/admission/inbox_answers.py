@@ -92,6 +92,7 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
 
 def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
     """Write the page on *answer* and its line, and put the entry away.  Raises OSError."""
+    (folders.done / person).mkdir(exist_ok=True)  # a disk that has no room for it must say so before the line
     write_page(home, folders, person, answer)
     now = datetime.now(UTC)
     version = answer.version.version if answer.version and answer.against else ""

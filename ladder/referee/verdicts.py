@@ -110,16 +110,18 @@ class Verdicts:
                 player.failure = verdict.reason
                 if not verdict.charged:
                     late.append(player)
-            elif player.absent and not (
-                self._rules.settings.tournament and player.failure_kind == "transport"
+            elif player.absent and (
+                not self._rules.settings.tournament or player.failure_kind != "transport"
             ):
                 absent.append(player)
         if late and not absent:
             self._void(waiting.popleft(), players, late, late[0].failure)
         elif absent:
-            why, by = absent[0].failure, tuple(player.bot.id for player in absent)
-            stood = absent[0].failure_kind != "transport"
-            self.voids += [Void(scheduled, why, stood=stood, absent=by) for scheduled in waiting]
+            # those whose time is over go before those that were not awaited any longer
+            first = next((player for player in absent if player.failure_kind == "transport"), absent[0])
+            by = tuple(player.bot.id for player in absent if player.failure_kind == first.failure_kind)
+            void = Void(waiting[0], first.failure, stood=first.failure_kind != "transport", absent=by)
+            self.voids += [void._replace(scheduled=scheduled) for scheduled in waiting]
             waiting.clear()
         return bool(late or absent)
 

@@ -10,6 +10,7 @@ from support.inboxes import NOBODY, Here, add_setting, answers_in, put, rename, 
 
 from ladder.admission import errands
 from ladder.admission import inbox as inbox_module
+from ladder.admission.grants import home_of
 from ladder.admission.inbox import Inbox
 from ladder.errors import TooBusy
 from ladder.home.bot_life import retire
@@ -84,12 +85,14 @@ def test_wishes_retire_activate_and_rename_ones_own_bots(river, folders):
         ('wish = "activate"\nbot = "river@9"\n', "river has no version '9'"),
         ('wish = "rename"\nbot = "river"\nto = "reed"\n', "there is a bot 'reed' already"),
         ('wish = "rename"\nbot = "river@1"\nto = "x"\n', "river@1 is one version"),
+        ('wish = "rename"\nbot = "straw"\nto = "reed"\n', "you have no bot 'straw' here"),
         ('wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 5', "no challenges"),
         ('wish = "retire"\nbot = "river"\n[[wish]]', "this is no wish"),
         ("x" * 2**20, "this is no wish: expected at most 4,096 bytes"),
     ],
 )
 def test_what_cannot_be_granted_is_refused_and_changes_nothing(river, folders, text, why):
+    (river.results / "names.json").write_text('{"straw": "reed"}')
     before = active(river)
     answer, page = wish(river, folders, text)
     assert "refused" == answer.result
@@ -239,6 +242,29 @@ def test_a_new_version_plays_unless_a_duel_shows_it_to_be_worse(river, folders, 
         assert ["proving", end] == hand_in(river, folders, "3", play), "and so would be the same files"
 
 
+def test_files_of_before_prove_themselves_too_unless_they_play(river, folders):
+    add_setting(river, 'replace = "gate"')
+    assert ["unchanged"] == hand_in(river, folders, "2", rows("worse"))
+    assert ["proving", "kept back"] == hand_in(river, folders, "1", rows("worse"))
+    assert {"river@2", "reed@1"} == active(river)
+    assert ["proving", "accepted"] == hand_in(river, folders, "1", rows("no worse"))
+    assert {"river@1", "reed@1"} == active(river)
+
+
+def test_settings_that_cannot_be_read_end_no_gate(river, folders, monkeypatch):
+    def play(duel):
+        text = (river.path / "ladder.toml").read_text()
+        (river.path / "ladder.toml").write_text("[run")
+        try:
+            return home_of(duel)
+        finally:
+            (river.path / "ladder.toml").write_text(text)
+
+    add_setting(river, 'replace = "gate"')
+    assert ["proving"] == hand_in(river, folders, "3", play)
+    assert {"river@2", "reed@1"} == active(river)
+
+
 def test_a_new_bot_has_no_gate(river, folders):
     add_setting(river, 'replace = "gate"')
     put(folders, "ann/other.py", f"{ladders.PLAYER}# other\n")
@@ -275,8 +301,10 @@ def test_a_newer_version_ends_the_gate_of_the_older(river, folders):
     (folders.inbox / "ann/.d/main.py").write_text(ladders.PLAYER + "# 4\n")
     rename(folders.inbox / "ann/.d", folders.inbox / "ann/second")
     found = [answer.result for _, answer in take(river, folders, looks=4, means=means(busy))]
-    assert ["proving"] == found
+    assert ["kept back", "proving"] == found
     assert "a newer version has taken its place" in (folders.outbox / "ann/river.py.md").read_text()
+    ended = [(line["entry"], line["result"]) for line in gates_in(river)]
+    assert [("river.py", "proving"), ("river.py", "kept back"), ("second", "proving")] == ended
     assert ["accepted"] == [answer.result for _, answer in take(river, folders, means=means(play))]
     newest = open_home(river.path).roster.find("river@4")
     assert [newest.id] == asked
