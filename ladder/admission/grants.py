@@ -57,8 +57,7 @@ def home_of(task: Task) -> Home:
 
 def bots_of(home: Home, person: str) -> set[str]:
     """Return the names of the bots that *person* has handed in."""
-    places = home.roster.places().items()
-    return {bot for bot, origins in places if any(each.entry == f"{person}/" for each in origins)}
+    return {bot for bot, who in home.roster.persons().items() if who == person}
 
 
 def find_playing(home: Home, bot: str) -> Version | None:
@@ -134,7 +133,12 @@ def _challenge(home: Home, mine: Version, wish: Wish, path: Path, own: Sequence[
 def _games_of(home: Home, *bots: Version) -> list[str]:
     """Return the games of this home that all *bots* play."""
     games = home.settings.run.games or tuple(GAMES)
-    return [game for game in games if all(bot.plays(game) for bot in bots)]
+    return [game for game in games if common_sizes(game, bots)]
+
+
+def common_sizes(game: str, bots: Sequence[Version]) -> list[int]:
+    """Return the table sizes at which all *bots* play *game*."""
+    return [size for size in GAMES[game].seats if all(bot.plays(game, size) for bot in bots)]
 
 
 def rename_when_free(asked: Renaming) -> str:

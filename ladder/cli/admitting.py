@@ -4,8 +4,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from engines import GAMES
-from ladder.admission.grants import UnratedDuel, home_of
+from ladder.admission.grants import UnratedDuel, common_sizes, home_of
 from ladder.admission.house import add
 from ladder.admission.submit import keep_for_duel
 from ladder.admission.trials import try_games
@@ -46,7 +45,7 @@ def play_duel(asked: UnratedDuel) -> list[Row]:
     request = DuelRequest(new_bot=asked.new, old_bot=asked.old, jobs=1, games=GATE, no_worse=GATE_WINS)
     if game := asked.game:
         bots = [home.roster.find(name) for name in (asked.new, asked.old)]
-        seats = next(size for size in GAMES[game].seats if all(bot.plays(game, size) for bot in bots))
+        seats = common_sizes(game, bots)[0]
         request = replace(request, game=game, seats=[seats], games=seats * asked.deals, no_worse=None)
     # a process that a kill has left without its parent may still be playing it
     wait_for_locks(lambda locked: None)

@@ -369,6 +369,12 @@ class Roster:
                 found.setdefault(record.bot, []).extend(record.origins)
         return found
 
+    def persons(self) -> dict[str, str]:
+        """Return by bot the person in whose folder of an inbox it was handed in, if there is one."""
+        # an entry of a folder that is no person's has no slash at its end
+        entries = ((bot, origin.entry or "") for bot, of in self.places().items() for origin in of)
+        return {bot: entry[:-1] for bot, entry in entries if entry.endswith("/")}
+
     def _records(self) -> list[VersionRecord]:
         """Return all records, in the order of submission."""
         files = self.path.glob("[!.]*/*/version.json")

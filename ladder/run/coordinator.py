@@ -15,7 +15,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
-from ladder.registry.seat_caps import UNCAPPED
+from ladder.registry.seat_caps import UNCAPPED, SeatsInProgress
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
@@ -24,7 +24,6 @@ from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.run_plan import plan_run
-from ladder.run.seats_in_progress import SeatsInProgress
 from ladder.run.status import Status, Stop
 from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
@@ -359,8 +358,9 @@ class Coordinator:
             if (index := self._choose(executor)) is None:
                 return
             chunk = self._chunk(executor, index)
-            self._seats.take(chunk)
-            self._in_hand.update((block.number, block) for block in chunk)
+            for block in chunk:
+                self._seats.take(block.number, block.bots)
+                self._in_hand[block.number] = block
             executor.submit(chunk)
 
     def _play_alone(self, executor: Executor) -> None:

@@ -15,6 +15,7 @@ from ladder.admission.inbox import Inbox
 from ladder.errors import TooBusy
 from ladder.home.bot_life import retire
 from ladder.home.home import open_home
+from ladder.registry.version import Version
 from results.storage.unrated import unrated_stores
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -196,9 +197,12 @@ def test_a_wish_that_waits_is_not_replaced_by_another_of_its_name(river, folders
         ("river", "stellar", "no other bot 'river' plays here"),
         ("reed@2", "stellar", "no other bot 'reed@2' plays here"),
         ("reed", "chess", "do not both play 'chess' here"),
+        ("reed", "stellar", "do not both play 'stellar' here"),
     ],
 )
-def test_a_challenge_needs_two_bots_that_play_the_game(river, folders, against, game, why):
+def test_a_challenge_needs_two_bots_that_play_the_game(river, folders, monkeypatch, against, game, why):
+    only = {"river": 2, "reed": 3}  # no table of stellar is for both
+    monkeypatch.setattr(Version, "plays", lambda bot, game, seats=None: seats in (None, only[bot.bot]))
     add_setting(river, "challenges_a_day = 9")
     text = f'wish = "challenge"\nbot = "river"\nagainst = "{against}"\ngame = "{game}"\ndeals = 5'
     answer, _ = wish(river, folders, text)
