@@ -101,7 +101,8 @@ class Matches:
         self.in_progress.append(match)
         if len(self.in_progress) > 1:  # CPU time can no longer be attributed to one match
             for other in self.in_progress:
-                other.forget_cpu()
+                for seat in other.seats:
+                    seat.player.cpu_seen = seat.cpu_before = None
         for seat in match.seats:
             self._greet(match, seat)
         self.tell(match, start.tell_first)

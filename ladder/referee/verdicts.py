@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
-from ladder.process.masks import Masks
 from ladder.referee.attribution import FaultEvidence, FaultVerdict, attribute
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks, pause_ns
@@ -143,7 +142,9 @@ class Verdicts:
         delayed its answer too much.
         """
         if player.masks:
-            fault = _without_secrets(fault, player.masks)
+            # in full, before anything of it is cut
+            reason = player.masks.hide_reason(fault.reason, fault.answer)
+            fault = fault._replace(reason=reason, answer=player.masks.hide_bytes(fault.answer))
         in_progress = self._matches.in_progress
         match = asked.match if asked else in_progress[0] if in_progress else self._matches.last
         if match is None:  # the first one, which was taken off the table for another's fault
@@ -282,9 +283,3 @@ class Verdicts:
         pause = min(pause_ns(before.failed, fault.after_ms), self._clocks.outage_left_ns(before, now))
         before.failed, before.why = before.failed + 1, fault.reason
         self._clocks.put_off(before, now + pause)
-
-
-def _without_secrets(fault: SeatFault, masks: Masks) -> SeatFault:
-    """Return *fault* without the values of *masks*: in full, before anything of it is cut."""
-    reason = masks.hide_reason(fault.reason, fault.answer)
-    return fault._replace(reason=reason, answer=masks.hide_bytes(fault.answer))
