@@ -87,4 +87,5 @@ def _news(
     for fault in report.faults:
         if fault.bot == bot:
             what = count(fault.matches, "match" if fault.charged else "report")
-            yield f"{what} {'lost by' if fault.charged else 'without a loss of'} {fault.kind}: {fault.last}"
+            how = f"lost by {fault.kind}" if fault.charged else f"of {fault.kind}, which cost no match"
+            yield f"{what} {how}: {fault.last}"
