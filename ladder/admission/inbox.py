@@ -478,7 +478,8 @@ class Inbox:
         try:
             if not (answer := make()).not_judged:
                 unwritten = answer
-                answer_entry(self._home, self.folders, person, answer)
+                line = answer_entry(self._home, self.folders, person, answer)
+                self._taken.setdefault(person, []).append(line)  # it counts before the next look
                 self._rests.pop(path, None)
                 self._tell(person, answer)
                 return

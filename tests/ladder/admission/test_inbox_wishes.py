@@ -121,6 +121,13 @@ def test_wishes_of_a_day_have_a_quota_of_their_own(river, folders):
     assert "Waits." in (folders.outbox / "ann/x.wish.toml.md").read_text()
 
 
+def test_wishes_that_come_together_have_the_same_quota(river, folders):
+    add_setting(river, "wishes_a_day = 2")
+    for number in range(4):
+        put(folders, f"ann/{number}.wish.toml", 'wish = "retire"\nbot = "river@2"\n')
+    assert ["0.wish.toml", "1.wish.toml"] == [answer.path.name for _, answer in take(river, folders, looks=4)]
+
+
 def test_a_wish_that_was_granted_before_a_kill_is_answered_once(river, folders, monkeypatch):
     text = 'wish = "rename"\nbot = "river"\nto = "brook"\n'
     with monkeypatch.context() as patch:
