@@ -192,8 +192,9 @@ def go_on_with_gate(
     """
     versions = {version.version: version for version in home.roster.versions_of(bot)}
     new, old, plays = versions.get(gate.version), versions.get(gate.against), find_playing(home, bot)
-    if not (new and old and plays):
-        return end_gate(home, bot, gate, "kept back", "no version of this bot plays any more")
+    if not (new and old) or plays not in (new, old):
+        why = f"{plays.bot}@{plays.number} plays by now" if plays else "no version of this bot plays any more"
+        return end_gate(home, bot, gate, "kept back", why)
     if found is None and _games_of(home, new, old):
         return UnratedDuel(home.path, new.id, old.id, gate.when.timestamp())
     rows = () if isinstance(found, Exception) else found or ()

@@ -458,15 +458,15 @@ class Inbox:
         if isinstance(result, Exception):
             return refusal_of(self._home, submission, result)
         assert isinstance(result, SubmissionAnswer)
-        if not (submission.gated and (version := result.version)):
+        if not (version := result.version):
             return result
         person, bot = submission.path.parent.name, version.bot
-        playing = find_playing(self._home, bot)
-        if playing and playing.id == version.id:
-            return result
-        if (gate := self._gates.get(bot)) and gate.entry != submission.path.name:
+        if gate := self._gates.get(bot):
             told = "a newer version has taken its place"
             self._end_gate(gate, end_gate(self._home, bot, gate, "kept back", told))
+        playing = find_playing(self._home, bot)
+        if not submission.gated or (playing and playing.id == version.id):
+            return result
         old = playing or version
         told = say_tried([*self._lines, Taken(datetime.now(UTC), person, "", "proving", bot)], bot)
         plays = f"{bot}@{old.number}"

@@ -60,6 +60,10 @@ def rows(verdict):
     return lambda asked: [row]
 
 
+def busy(duel):
+    raise TooBusy("a start took 40 s")
+
+
 def means(play):
     return play, lambda asked: []
 
@@ -184,9 +188,6 @@ def test_a_challenge_is_played_aside_and_has_a_quota(river, folders):
 
 
 def test_a_wish_that_waits_is_not_replaced_by_another_of_its_name(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, "challenges_a_day = 9")
     text = 'wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 5'
     box = Inbox(folders, NOBODY, *means(busy))
@@ -284,9 +285,6 @@ def test_a_new_bot_has_no_gate(river, folders):
 
 
 def test_a_gate_goes_on_after_a_kill_and_waits_where_the_machine_fails(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     assert ["proving"] == hand_in(river, folders, "3", busy)
     assert {"river@2", "reed@1"} == active(river)
@@ -296,9 +294,6 @@ def test_a_gate_goes_on_after_a_kill_and_waits_where_the_machine_fails(river, fo
 
 
 def test_a_newer_version_ends_the_gate_of_the_older(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     hand_in(river, folders, "3", busy)
     asked = []
@@ -323,9 +318,6 @@ def test_a_newer_version_ends_the_gate_of_the_older(river, folders):
 
 
 def test_a_gate_of_a_bot_that_was_retired_is_kept_back(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     hand_in(river, folders, "3", busy)
     wish(river, folders, 'wish = "retire"\nbot = "river"\n', means=means(busy))
@@ -334,13 +326,31 @@ def test_a_gate_of_a_bot_that_was_retired_is_kept_back(river, folders):
     assert {"reed@1"} == active(river)
 
 
+@pytest.mark.parametrize("mark", ["2", "4"])
+def test_any_newer_upload_ends_a_gate_also_one_that_has_none(river, folders, mark):
+    add_setting(river, 'replace = "gate"')
+    hand_in(river, folders, "3", busy)
+    if mark == "4":
+        retire(river, "river")
+    result = "unchanged" if mark == "2" else "new version"
+    assert ["kept back", result] == hand_in(river, folders, mark, busy)
+    assert {f"river@{mark}", "reed@1"} == active(river)
+    assert [] == take(river, folders, looks=5, means=means(rows("no worse")))
+
+
+def test_who_has_gone_back_to_another_version_stays_there(river, folders):
+    add_setting(river, 'replace = "gate"')
+    hand_in(river, folders, "3", busy)
+    wish(river, folders, 'wish = "activate"\nbot = "river@1"\n', means=means(busy))
+    ((_, answer),) = take(river, folders, means=means(rows("no worse")))
+    assert ("kept back", "river@1 plays by now") == (answer.result, answer.why)
+    assert {"river@1", "reed@1"} == active(river)
+
+
 # -- what still waits, and notices
 
 
 def test_what_waits_is_said_with_until_when(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     (folders.inbox / "bob/young.py").write_text(ladders.PLAYER)
     put(folders, "ann/river.py", f"{ladders.PLAYER}# 3\n")
