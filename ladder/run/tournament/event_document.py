@@ -101,7 +101,7 @@ def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
     elif winners := event.winners:
         told = " wins." if len(winners) == 1 else " share the first place."
         yield Text([*join_with_and([bots[each] for each in winners]), told])
-    elif any(table.blocks for of in state.report for each in of.rounds for table in each.tables):
+    elif event.has_begun:
         yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
     else:
         yield Text("No match has been played yet.")

@@ -98,6 +98,13 @@ class EventFacts:
             (f"1-{first}" if each.is_open else str(each.place), each.entrant, each.stage) for each in standing
         ]
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a result."""
+        return any(
+            table.blocks for stage in self.state.report for each in stage.rounds for table in each.tables
+        )
+
 
 def find_screen(results: Path, name: str) -> str:
     """Return the path of the page for a projector of the tournament called *name*.  Raises NotFound."""
