@@ -82,7 +82,7 @@ FAULTS: Mapping[str, FaultMeaning] = {
     ),
     "transport": FaultMeaning(
         "the bot said that its service did not answer, or that nobody was there to play, for longer than "
-        "`outage_s`",
+        "`outage_s`; or the client of a remote bot had lost its process",
         "see why the service did not answer; ask it for less at once, or for longer",
     ),
 }

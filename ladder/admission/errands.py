@@ -43,7 +43,7 @@ class Errands:
             try:
                 result = aside.answer()
             except LadderError as error:
-                if error.exit_code in ASKED_WRONG:
+                if error.exit_code in ASKED_WRONG and errand.kind in ("home", "duel"):
                     result = error
                 else:
                     self._say(error)

@@ -47,10 +47,17 @@ class Renaming(NamedTuple):
 Task: TypeAlias = UnratedDuel | Renaming
 
 
+def home_of(task: Task) -> Home:
+    """Return the home of *task*.  Raises LadderError, also for settings that nobody who asked has written."""
+    try:
+        return open_home(task.home)
+    except UsageProblem as error:
+        raise LadderError(str(error), error.hint) from None
+
+
 def bots_of(home: Home, person: str) -> set[str]:
     """Return the names of the bots that *person* has handed in."""
-    places = home.roster.places().items()
-    return {bot for bot, origins in places if any(each.entry == f"{person}/" for each in origins)}
+    return {bot for bot, who in home.roster.persons().items() if who == person}
 
 
 def find_playing(home: Home, bot: str) -> Version | None:
@@ -79,9 +86,10 @@ def grant(home: Home, person: str, path: Path, own: Sequence[Taken], lines: Sequ
     """
     wish = read_wish(path)
     name = wish.bot.partition("@")[0]
-    if wish.wish == "rename" and home.roster.names.get(name) == wish.to:  # a kill kept back the answer
-        return f"{name} is called {wish.to} now"
-    if name not in (bots := sorted(bots_of(home, person))):
+    bots = sorted(bots_of(home, person))
+    if wish.wish == "rename" and wish.to in bots and home.roster.names.get(name) == wish.to:
+        return f"{name} is called {wish.to} now"  # a kill kept back the answer
+    if name not in bots:
         raise NotFound(f"you have no bot {name!r} here", f"yours: {', '.join(bots)}" if bots else "")
     version = home.roster.find(wish.bot)
     match wish.wish:
@@ -125,14 +133,20 @@ def _challenge(home: Home, mine: Version, wish: Wish, path: Path, own: Sequence[
 def _games_of(home: Home, *bots: Version) -> list[str]:
     """Return the games of this home that all *bots* play."""
     games = home.settings.run.games or tuple(GAMES)
-    return [game for game in games if all(bot.plays(game) for bot in bots)]
+    return [game for game in games if common_sizes(game, bots)]
+
+
+def common_sizes(game: str, bots: Sequence[Version]) -> list[int]:
+    """Return the table sizes at which all *bots* play *game*."""
+    return [size for size in GAMES[game].seats if all(bot.plays(game, size) for bot in bots)]
 
 
 def rename_when_free(asked: Renaming) -> str:
     """Rename a bot once no run goes on; return what was done.  Raises what rename raises."""
     wait_for_locks(lambda locked: None)
+    home = home_of(asked)
     try:
-        rename(open_home(asked.home), asked.old, asked.new)
+        rename(home, asked.old, asked.new)
     except RunUnfinished as error:
         raise LadderError(str(error)) from None  # it is tried again
     return f"{asked.old} is called {asked.new} now"
@@ -178,15 +192,21 @@ def go_on_with_gate(
     """
     versions = {version.version: version for version in home.roster.versions_of(bot)}
     new, old, plays = versions.get(gate.version), versions.get(gate.against), find_playing(home, bot)
-    result: Result = "kept back"
-    told = "no version of this bot plays any more"
-    if new and old and plays:
-        if found is None and _games_of(home, new, old):
-            return UnratedDuel(home.path, new.id, old.id, gate.when.timestamp())
-        rows = () if isinstance(found, Exception) else found or ()
-        told = f"{found if isinstance(found, Exception) else _say_duel(rows)}\n{say_tried(lines, gate.bot)}"
-        if plays == new or all(row["verdict"] != "worse" for row in rows):
-            result = "accepted"
-            activate(home, new.id)
+    if not (new and old) or plays not in (new, old):
+        why = f"{plays.bot}@{plays.number} plays by now" if plays else "no version of this bot plays any more"
+        return end_gate(home, bot, gate, "kept back", why)
+    if found is None and _games_of(home, new, old):
+        return UnratedDuel(home.path, new.id, old.id, gate.when.timestamp())
+    rows = () if isinstance(found, Exception) else found or ()
+    told = f"{found if isinstance(found, Exception) else _say_duel(rows)}\n{say_tried(lines, gate.bot)}"
+    if plays != new and any(row["verdict"] == "worse" for row in rows):
+        return end_gate(home, bot, gate, "kept back", told)
+    activate(home, new.id)
+    return end_gate(home, bot, gate, "accepted", told)
+
+
+def end_gate(home: Home, bot: str, gate: Taken, result: Result, told: str) -> SubmissionAnswer:
+    """Return the answer that ends *gate*, of *bot*."""
+    new = next(version for version in home.roster.versions_of(bot) if version.version == gate.version)
     why = told.replace("\n", "; ")
     return SubmissionAnswer(Path(gate.entry), result, bot, new, why=why, told=told, against=gate.against)

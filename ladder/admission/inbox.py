@@ -42,6 +42,7 @@ from ladder.admission.grants import (
     UnratedDuel,
     answer_wish,
     beyond_quota,
+    end_gate,
     find_playing,
     go_on_with_gate,
     grant,
@@ -457,13 +458,16 @@ class Inbox:
         if isinstance(result, Exception):
             return refusal_of(self._home, submission, result)
         assert isinstance(result, SubmissionAnswer)
-        if not (submission.gated and (version := result.version) and version.retired):
+        if not (version := result.version):
             return result
         person, bot = submission.path.parent.name, version.bot
-        if (gate := self._gates.get(bot)) and gate.entry != submission.path.name:
+        if gate := self._gates.get(bot):
             told = "a newer version has taken its place"
-            self._write(person, SubmissionAnswer(Path(gate.entry), "kept back", told=told))
-        old = find_playing(self._home, bot) or version
+            self._end_gate(gate, end_gate(self._home, bot, gate, "kept back", told))
+        playing = find_playing(self._home, bot)
+        if not submission.gated or (playing and playing.id == version.id):
+            return result
+        old = playing or version
         told = say_tried([*self._lines, Taken(datetime.now(UTC), person, "", "proving", bot)], bot)
         plays = f"{bot}@{old.number}"
         return structs.replace(result, result="proving", plays=plays, told=told, against=old.version)
@@ -474,7 +478,8 @@ class Inbox:
         try:
             if not (answer := make()).not_judged:
                 unwritten = answer
-                answer_entry(self._home, self.folders, person, answer)
+                line = answer_entry(self._home, self.folders, person, answer)
+                self._taken.setdefault(person, []).append(line)  # it counts before the next look
                 self._rests.pop(path, None)
                 self._tell(person, answer)
                 return
@@ -554,8 +559,11 @@ class Inbox:
                 end = partial(self._go_on_with_gate, bot, gate)
                 self._errands.waiting[gate] = Errand("duel", self._play_duel, found, end)
             else:
-                answer_entry(self._home, self.folders, gate.person, found)
-                self._tell(gate.person, found)
+                self._end_gate(gate, found)
+
+    def _end_gate(self, gate: Taken, answer: SubmissionAnswer) -> None:
+        answer_entry(self._home, self.folders, gate.person, answer)
+        self._tell(gate.person, answer)
 
 
 def _work(job: Job, tell: Tell) -> bool | Submission | SubmissionAnswer:

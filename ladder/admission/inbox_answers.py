@@ -90,8 +90,9 @@ def is_answered(path: Path, taken: Sequence[Taken]) -> bool:
     return taken[-1].when.timestamp() >= path.lstat().st_ctime  # the time when it was moved to *path*
 
 
-def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> None:
-    """Write the page on *answer* and its line, and put the entry away.  Raises OSError."""
+def answer_entry(home: Home, folders: InboxFolders, person: str, answer: SubmissionAnswer) -> Taken:
+    """Write the page on *answer* and its line, put the entry away, and return the line.  Raises OSError."""
+    (folders.done / person).mkdir(exist_ok=True)  # a disk that has no room for it must say so before the line
     write_page(home, folders, person, answer)
     now = datetime.now(UTC)
     version = answer.version.version if answer.version and answer.against else ""
@@ -101,6 +102,7 @@ def answer_entry(home: Home, folders: InboxFolders, person: str, answer: Submiss
     append_line(home.path / LOG, taken, 0o600)
     if not taken.ends_gate:
         put_away(folders, answer.path, person, now)
+    return taken
 
 
 def put_away(folders: InboxFolders, path: Path, person: str, when: datetime) -> None:

@@ -18,9 +18,9 @@ from ladder.admission.inbox_entries import is_left_alone
 from ladder.errors import LadderError, NotFound, UsageProblem, short
 from ladder.home.home import Home
 from ladder.home.packing import PEOPLE
-from ladder.home.private_file import write_private
 from ladder.registry.bot_names import look_of
 from ladder.registry.handles import NAME, NAME_RULE
+from results.storage.disk import put_page
 from results.storage.locking import await_briefly
 
 TOKEN = "ldr_"  # noqa: S105 - how every token begins
@@ -130,7 +130,7 @@ def changing_people(home: Home) -> Iterator[People]:
         people = People.read(home)
         yield people
         stored = msgspec.json.format(msgspec.json.encode([*people]))
-        write_private(home.path / PEOPLE, stored + b"\n")
+        put_page(home.path / PEOPLE, stored + b"\n", 0o600)
 
 
 def most_bots(home: Home, name: str) -> int:

@@ -4,13 +4,12 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from engines import GAMES
-from ladder.admission.grants import UnratedDuel
+from ladder.admission.grants import UnratedDuel, common_sizes, home_of
 from ladder.admission.house import add
 from ladder.admission.submit import keep_for_duel
 from ladder.admission.trials import try_games
 from ladder.cli.progress import Watching
-from ladder.home.home import Home, open_home
+from ladder.home.home import Home
 from ladder.registry.version import Version
 from ladder.run.session import Admission, play
 from ladder.worker.check_progress import CheckProgress
@@ -42,11 +41,11 @@ def play_duel(asked: UnratedDuel) -> list[Row]:
     from results.storage.locking import wait_for_locks
     from results.storage.unrated import unrated_stores
 
-    home = open_home(asked.home)
+    home = home_of(asked)
     request = DuelRequest(new_bot=asked.new, old_bot=asked.old, jobs=1, games=GATE, no_worse=GATE_WINS)
     if game := asked.game:
         bots = [home.roster.find(name) for name in (asked.new, asked.old)]
-        seats = next(size for size in GAMES[game].seats if all(bot.plays(game, size) for bot in bots))
+        seats = common_sizes(game, bots)[0]
         request = replace(request, game=game, seats=[seats], games=seats * asked.deals, no_worse=None)
     # a process that a kill has left without its parent may still be playing it
     wait_for_locks(lambda locked: None)

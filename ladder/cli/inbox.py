@@ -1,9 +1,8 @@
 """`ladder inbox`: let people submit bots without a shell."""
 
 import time
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -68,15 +67,10 @@ def inbox(
             looks += 1
             # a second look, a moment later, shows which files are still being written
             if once and not (taken or looks < 2 or box.rests(late=False) or box.is_at_work):
-                _end(box.waiting(), TooBusy.exit_code if box.rests(late=True) else 0)
+                for text in box.waiting():
+                    _say(text)
+                raise typer.Exit(TooBusy.exit_code if box.rests(late=True) else 0)
             time.sleep(LOOK_SECONDS)
-
-
-def _end(waiting: Iterable[str], code: int) -> NoReturn:
-    """Say what still waits, and exit."""
-    for text in waiting:
-        _say(text)
-    raise typer.Exit(code)
 
 
 def _say(text: str, hint: str = "") -> None:

@@ -80,7 +80,7 @@ def add(
     """
     from ladder.admission.people import changing_people
     from ladder.home.class_list import read_class_list
-    from ladder.home.private_file import write_private
+    from results.storage.disk import put_page
 
     if bool(person) == bool(roster) or bool(roster) != bool(tokens):
         what = "expected a person, or --roster and --tokens"
@@ -97,7 +97,7 @@ def add(
     with changing_people(where) as people:
         new = [name for name in names if name not in people]
         lines = [f"{name},{people.add(name, ends=ends, bots=bots)}\n" for name in new]
-        write_private(tokens, "".join(["person,token\n", *lines]).encode())
+        put_page(tokens, "".join(["person,token\n", *lines]), 0o600)
     print(f"added: {len(new)}")
     if there := len(names) - len(new):
         note(f"{there} were here before; their tokens stay", "ladder people renew PERSON, for another token")

@@ -48,7 +48,8 @@ def submit(asked: SubmitArguments) -> None:
     be_quiet(asked.quiet)
     if asked.place is not None and not NAME.fullmatch(asked.place):
         raise WrongOption("--place", f"expected letters, digits, dots or dashes, got: {asked.place!r}")
-    if asked.is_about_one:
+    # one bot is told in words
+    if asked.all is None and len(asked.paths) == 1 and asked.pages is None and asked.format == "table":
         _submit_one(asked)
         return
     if asked.name:

@@ -146,11 +146,6 @@ class SubmitArguments:
             replace=self.replace == ANY_NAME,
         )
 
-    @property
-    def is_about_one(self) -> bool:
-        """Whether one bot is submitted, which is told in words; else a table is printed."""
-        return self.all is None and len(self.paths) == 1 and self.pages is None and self.format == "table"
-
     def __post_init__(self) -> None:
         if self.place is not None and self.all is None:
             raise WrongOption("--place", "it names the folder of --all, which is missing")

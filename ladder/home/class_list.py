@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from ladder.errors import UsageProblem, short, suggest
 from ladder.home.home import Home
-from ladder.home.private_file import write_private
 from ladder.registry.bot_archive import without_suffix
 from ladder.registry.bot_names import is_reserved, look_of
 from ladder.registry.handles import NAME, NAME_RULE
+from results.storage.disk import put_page
 
 FILE = "roster.csv"
 """The file in the home."""
@@ -100,7 +100,7 @@ def keep_entrants(home: Home, entrants: Sequence[Entrant], place: str = "") -> N
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(STORED)
     writer.writerows((of, *each) for of, each in (*others, *((place, each) for each in entrants)))
-    write_private(home.path / FILE, table.getvalue().encode())
+    put_page(home.path / FILE, table.getvalue(), 0o600)
 
 
 def _read_stored(home: Home) -> list[tuple[str, Entrant]]:

@@ -38,7 +38,6 @@ from ladder.registry.transfer import machine_type
 from results.errors import DamagedResults, NewerFormat
 from results.rating.cache import save
 from results.reports.digest import digest
-from results.storage.contents import Contents
 from results.storage.disk import Disk, sync_tree
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
@@ -254,15 +253,13 @@ def _complete(stage: Path, listed: ArchiveList) -> Restored:
         rebuild=tuple(built if listed.machine != machine_type() else ()),
         allowed=tuple(_list_allowed(home)),
         changed=tuple(changed_bots(home)),
-        without_secret=tuple(name for each in stores for name in _without_secret(each.contents())),
+        without_secret=tuple(
+            str(each.folder.name_run(run.run))
+            for each in map(Store.contents, stores)
+            for run in each.runs
+            if not run.has_secret and each.segments(run.run)
+        ),
     )
-
-
-def _without_secret(contents: Contents) -> Iterator[str]:
-    """Yield the names of the runs of *contents* that have matches and no secret."""
-    for run in contents.runs:
-        if not run.has_secret and contents.segments(run.run):
-            yield str(contents.folder.name_run(run.run))
 
 
 def _list_allowed(home: Home) -> Iterator[str]:

@@ -265,19 +265,21 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def caps_of(self, bots: Sequence[Version]) -> tuple[SeatCap, ...]:
         """Return the caps of *bots*, and of those of each quota.  All versions of a bot share its seats."""
-        groups: list[tuple[tuple[str, ...], int]] = []
-        for name in dict.fromkeys(bot.bot for bot in bots):
+        places: dict[str, list[int]] = {}
+        for index, bot in enumerate(bots):
+            places.setdefault(bot.bot, []).append(index)
+        caps = []
+        for name, mine in places.items():
             own: Any = self.limits.of(name).bots.get(name, BotLimits())
-            mine = [bot.manifest for bot in bots if bot.bot == name]
-            remote = self.limits.remote if any(each.remote for each in mine) else None
-            is_online = any(each.network for each in mine) and find_fit(name, self.allow.network) is not None
+            manifests = [bots[index].manifest for index in mine]
+            remote = self.limits.remote if any(each.remote for each in manifests) else None
+            asks = any(each.network for each in manifests)
+            is_online = asks and find_fit(name, self.allow.network) is not None
             usual = ONLINE_TABLES if is_online or remote else 0
-            groups.append(((name,), own.tables or (remote and remote.tables) or usual))
-        groups += [(quota.bots, quota.tables) for quota in self.quota.values()]
-        caps = (
-            SeatCap(tuple(i for i, bot in enumerate(bots) if find_fit(bot.bot, names) is not None), tables)
-            for names, tables in groups
-        )
+            caps.append(SeatCap(tuple(mine), own.tables or (remote and remote.tables) or usual))
+        for quota in self.quota.values():
+            fit = [index for name in places if find_fit(name, quota.bots) for index in places[name]]
+            caps.append(SeatCap(tuple(sorted(fit)), quota.tables))
         return tuple(cap for cap in caps if cap.bots and cap.seats)
 
     def held_to(self, threads: int, remote: Iterable[str] = ()) -> RunSettings:

@@ -49,7 +49,10 @@ class TreeMemory:
             self._pids, self._bytes = list(pids()), 0
             self._began_before, self._began = self._began or use, use
         assert self._began_before
-        hurried = _possible_growth(self._began_before, use) > most
+        # the most bytes that the tree may have allocated between the two uses
+        page_faults = max(0, use.page_faults - self._began_before.page_faults)
+        grown = PAGE * page_faults + max(0, use.memory_bytes - self._began_before.memory_bytes)
+        hurried = grown > most
         now_ns = time.monotonic_ns()
         if hurried or now_ns >= self._rest_until_ns:
             self._read(now_ns, HURRIED_NS if hurried else PART_NS, most)
@@ -62,9 +65,3 @@ class TreeMemory:
             self._bytes += fair_memory(self._pids.pop())
             spent_ns = time.monotonic_ns() - began_ns
         self._rest_until_ns = began_ns + spent_ns * (1 + REST)
-
-
-def _possible_growth(before: Use, now: Use) -> int:
-    """Return the most bytes that a tree may have allocated between two uses."""
-    page_faults = max(0, now.page_faults - before.page_faults)
-    return PAGE * page_faults + max(0, now.memory_bytes - before.memory_bytes)

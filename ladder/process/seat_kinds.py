@@ -14,14 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from socket import socket
 from typing import NamedTuple
 
 from ladder.process.bot import BotProcess
 from ladder.process.connected import ConnectedBot
 from ladder.process.function import Function, FunctionBot
-from ladder.process.remote_bot import RemoteBot
 
 
 class SeatKind(NamedTuple):
@@ -50,8 +48,3 @@ class SeatKind(NamedTuple):
     def of_socket(cls, connection: socket) -> SeatKind:
         """Return the seat of a bot at the other end of *connection*, which is closed with it."""
         return cls(partial(ConnectedBot.take, connection), has_clock=False, once=True)
-
-    @classmethod
-    def of_remote(cls, folder: Path, bot: str) -> SeatKind:
-        """Return the seat of the remote *bot*, whose files are in *folder*, a folder of its home."""
-        return cls(partial(RemoteBot.join, folder, bot), reports=True)

@@ -48,7 +48,9 @@ def await_ready(
             look()
             _look(players)
         for player in absent:
-            _start_again(player, is_over=left_ns <= 0, hurries=now < due_ns)
+            # the time of one may be over while that of another goes on
+            is_over = player.outage_left_ns(now - began) <= 0
+            _start_again(player, is_over=is_over, hurries=now < due_ns)
         _await_answers(players, look, clock, start_ms)
 
 

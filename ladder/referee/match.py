@@ -155,11 +155,6 @@ class TableMatch:
         """Return the seats that have not faulted."""
         return [seat for seat in self.seats if seat.fault_step is None]
 
-    def forget_cpu(self) -> None:
-        """Forget the CPU time since the last answers, because the processes play other matches as well."""
-        for seat in self.seats:
-            seat.player.cpu_seen = seat.cpu_before = None
-
     def settle(self) -> None:
         """Let the faults of this step take effect."""
         for seat in self.seats:

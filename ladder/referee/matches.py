@@ -101,10 +101,11 @@ class Matches:
         self.in_progress.append(match)
         if len(self.in_progress) > 1:  # CPU time can no longer be attributed to one match
             for other in self.in_progress:
-                other.forget_cpu()
+                for seat in other.seats:
+                    seat.player.cpu_seen = seat.cpu_before = None
         for seat in match.seats:
             self._greet(match, seat)
-        self.tell(match, start.tell_first)
+        self.tell(match, lambda seat: start.news[-1 if seat is None else seat])
         return match
 
     def tell(self, match: TableMatch, news: Told) -> None:
@@ -202,10 +203,6 @@ class _Start(NamedTuple):
     news: list[list[bytes]]
     """Its first events by seat, those of a spectator last."""
     deal_digest: str
-
-    def tell_first(self, seat: int | None) -> list[bytes]:
-        """Return the first events as *seat* sees them."""
-        return self.news[-1 if seat is None else seat]
 
 
 @lru_cache(maxsize=128)

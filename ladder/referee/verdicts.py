@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ladder.contest.blocks import ScheduledMatch
-from ladder.process.masks import Masks
 from ladder.referee.attribution import FaultEvidence, FaultVerdict, attribute
 from ladder.referee.channels import Channels
 from ladder.referee.clocks import Clocks, pause_ns
@@ -110,16 +109,18 @@ class Verdicts:
                 player.failure = verdict.reason
                 if not verdict.charged:
                     late.append(player)
-            elif player.absent and not (
-                self._rules.settings.tournament and player.failure_kind == "transport"
+            elif player.absent and (
+                not self._rules.settings.tournament or player.failure_kind != "transport"
             ):
                 absent.append(player)
         if late and not absent:
             self._void(waiting.popleft(), players, late, late[0].failure)
         elif absent:
-            why, by = absent[0].failure, tuple(player.bot.id for player in absent)
-            stood = absent[0].failure_kind != "transport"
-            self.voids += [Void(scheduled, why, stood=stood, absent=by) for scheduled in waiting]
+            # those whose time is over go before those that were not awaited any longer
+            first = next((player for player in absent if player.failure_kind == "transport"), absent[0])
+            by = tuple(player.bot.id for player in absent if player.failure_kind == first.failure_kind)
+            void = Void(waiting[0], first.failure, stood=first.failure_kind != "transport", absent=by)
+            self.voids += [void._replace(scheduled=scheduled) for scheduled in waiting]
             waiting.clear()
         return bool(late or absent)
 
@@ -141,7 +142,9 @@ class Verdicts:
         delayed its answer too much.
         """
         if player.masks:
-            fault = _without_secrets(fault, player.masks)
+            # in full, before anything of it is cut
+            reason = player.masks.hide_reason(fault.reason, fault.answer)
+            fault = fault._replace(reason=reason, answer=player.masks.hide_bytes(fault.answer))
         in_progress = self._matches.in_progress
         match = asked.match if asked else in_progress[0] if in_progress else self._matches.last
         if match is None:  # the first one, which was taken off the table for another's fault
@@ -280,9 +283,3 @@ class Verdicts:
         pause = min(pause_ns(before.failed, fault.after_ms), self._clocks.outage_left_ns(before, now))
         before.failed, before.why = before.failed + 1, fault.reason
         self._clocks.put_off(before, now + pause)
-
-
-def _without_secrets(fault: SeatFault, masks: Masks) -> SeatFault:
-    """Return *fault* without the values of *masks*: in full, before anything of it is cut."""
-    reason = masks.hide_reason(fault.reason, fault.answer)
-    return fault._replace(reason=reason, answer=masks.hide_bytes(fault.answer))

@@ -130,9 +130,11 @@ class Roster:
     def versions(self) -> list[Version]:
         """Return every version of every bot, by name and in the order of submission."""
         read = (_read(file, Version) for file in self.path.glob("[!.]*/*/version.json"))
-        found = _rename(read, self.names)
+        found = [*_rename(read, self.names), *self._coming]
+        bans = {version.bot: version.ban for version in found if version.ban}
+        banned = [msgspec.structs.replace(version, ban=bans.get(version.bot)) for version in found]
         return sorted(
-            _assign_numbers(_spread_bans([*found, *self._coming])),
+            _assign_numbers(banned),
             key=lambda version: (version.bot, version.order, version.version),
         )
 
@@ -369,6 +371,12 @@ class Roster:
                 found.setdefault(record.bot, []).extend(record.origins)
         return found
 
+    def persons(self) -> dict[str, str]:
+        """Return by bot the person in whose folder of an inbox it was handed in, if there is one."""
+        # an entry of a folder that is no person's has no slash at its end
+        entries = ((bot, origin.entry or "") for bot, of in self.places().items() for origin in of)
+        return {bot: entry[:-1] for bot, entry in entries if entry.endswith("/")}
+
     def _records(self) -> list[VersionRecord]:
         """Return all records, in the order of submission."""
         files = self.path.glob("[!.]*/*/version.json")
@@ -440,12 +448,6 @@ def _read(file: Path, kind: type[V]) -> V:
 def _rename(versions: Iterable[V], names: Names) -> list[V]:
     """Return *versions* under the names of today."""
     return [msgspec.structs.replace(each, bot=names.get(each.bot, each.bot)) for each in versions]
-
-
-def _spread_bans(versions: Sequence[Version]) -> list[Version]:
-    """Return *versions*, with the ban that one of them has on all versions of its bot."""
-    bans = {version.bot: version.ban for version in versions if version.ban}
-    return [msgspec.structs.replace(version, ban=bans.get(version.bot)) for version in versions]
 
 
 def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:

@@ -15,7 +15,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
-from ladder.registry.seat_caps import UNCAPPED
+from ladder.registry.seat_caps import UNCAPPED, SeatsInProgress
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
 from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
@@ -24,7 +24,6 @@ from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.run_plan import plan_run
-from ladder.run.seats_in_progress import SeatsInProgress
 from ladder.run.status import Status, Stop
 from ladder.run.until.rule import RatedBlocks, StoppingRule, Words
 from ladder.worker.spending import Spending
@@ -226,7 +225,7 @@ class Coordinator:
         began = self._clock()
         if self._lapses.counts:
             executor.tell(self._lapses.counts)
-        while not self._is_done():
+        while self._in_hand or self._due() or self._delayed:
             if stop.asked:
                 self._stop_run(executor, stop)
             try:
@@ -298,9 +297,6 @@ class Coordinator:
         for outlays in executor.outlays():
             self.spending.add(outlays)
 
-    def _is_done(self) -> bool:
-        return not self._in_hand and not self._due() and not self._delayed
-
     def _due(self) -> bool:
         """Return whether there is a block to hand out: within the time limit, or before a committed block."""
         self._plan_ahead()
@@ -346,8 +342,10 @@ class Coordinator:
         self._heed_rule()
 
     def _hand_out(self, executor: Executor) -> None:
-        if self._delayed and not self._in_hand and (self._delayed.has_turn or not self._due()):
-            self._play_alone(executor)
+        is_alone = self._delayed and not self._in_hand and (self._delayed.has_turn or not self._due())
+        if is_alone and executor.room() and (turn := self._delayed.take()):  # None while the run pauses
+            self._in_hand[turn.block.number] = turn.block
+            executor.submit([turn.block], alone=True, charge=turn.charge)
         if self._delayed.has_turn:
             return
         while self._due() and executor.room():
@@ -359,15 +357,10 @@ class Coordinator:
             if (index := self._choose(executor)) is None:
                 return
             chunk = self._chunk(executor, index)
-            self._seats.take(chunk)
-            self._in_hand.update((block.number, block) for block in chunk)
+            for block in chunk:
+                self._seats.take(block.number, block.bots)
+                self._in_hand[block.number] = block
             executor.submit(chunk)
-
-    def _play_alone(self, executor: Executor) -> None:
-        """Hand out a block that the machine has delayed, unless the run pauses: nothing else is in hand."""
-        if executor.room() and (turn := self._delayed.take()):
-            self._in_hand[turn.block.number] = turn.block
-            executor.submit([turn.block], alone=True, charge=turn.charge)
 
     def _chunk(self, executor: Executor, index: int) -> list[PlannedBlock]:
         """Remove blocks of one seating from the plan: as many as should be played in a row."""

@@ -146,7 +146,8 @@ class _Contest:
         self.heard += 1
         # a block counts in the number of blocks even so: when a duel is looked at must not depend on results
         if len(matches) == self.contest.seats:
-            seats = [[_seat_of(bot, match) for bot in self._duelists] for match in matches]
+            by_bot = ({seat.bot: seat for seat in match} for match in matches)
+            seats = [[match[bot] for bot in self._duelists] for match in by_bot]
             luck = sum(new.luck for new, _ in seats) if self._adjusted else 0
             self._tally.add([((new.rank, new.fault), (old.rank, old.fault)) for new, old in seats], luck)
         if self.heard % LOOK_BLOCKS == 0 or self.heard == self.total:
@@ -174,7 +175,3 @@ class _Contest:
             self._question,
             self.total,
         )
-
-
-def _seat_of(bot: tuple[str, str], match: Sequence[Finish]) -> Finish:
-    return next(seat for seat in match if seat.bot == bot)

@@ -129,7 +129,7 @@ def _nameless(player: Function) -> UsageProblem:
 def _hash_of(player: Function, name: str) -> str:
     """Return the version of a *player* that was given none.  Raises UsageProblem where it cannot be told."""
     if inspect.isfunction(player) and player.__closure__ is None:
-        return _hash_text(_source_of(player))
+        return sha256(_source_of(player).encode()).hexdigest()[:HASH]
     state = _state_of(player)
     if not state:
         raise UsageProblem(
@@ -137,10 +137,6 @@ def _hash_of(player: Function, name: str) -> str:
             f'ladder.play({{"{name}@1": ...}}), and another version for another object',
         )
     return state[:HASH]
-
-
-def _hash_text(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:HASH]
 
 
 def _source_of(function: Any) -> str:

@@ -32,12 +32,10 @@ def find_persons(roster: Roster, bots: Sequence[Version]) -> tuple[tuple[int, ..
     A bot is the person's in whose folder of an inbox it was handed in, or else its author's.  A house bot,
     and a bot without both, is nobody's.
     """
-    places = roster.places()
+    persons = roster.persons()
     found: dict[tuple[bool, str], list[int]] = {}
     for index, bot in enumerate(bots):
-        # an entry of a folder that is no person's has no slash at its end
-        folders = [of.entry for of in places.get(bot.bot, ()) if of.entry and of.entry.endswith("/")]
-        who = folders[-1] if folders else bot.manifest.author
+        who = persons.get(bot.bot, bot.manifest.author)
         if who and not bot.of_house:
-            found.setdefault((bool(folders), who), []).append(index)
+            found.setdefault((bot.bot in persons, who), []).append(index)
     return tuple(tuple(group) for group in found.values() if group[1:])

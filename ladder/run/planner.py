@@ -197,10 +197,15 @@ class Planner:
         schedule, basis = self._schedule, self._basis
         number = len(schedule.ends)
         stored = self._stored.get(number)
-        if stored is not None and not self._is_outdated(stored):
+        # those without which the run continues by now
+        left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
+        rows = stored.epoch.rows if stored and stored.epoch else ()
+        if stored is not None and all(left.isdisjoint(bots) for _, bots, _ in rows):
             return stored.epoch
         belief = basis.belief if basis else self._initial
-        known = self._known_without(basis.known if basis else KnownResults())
+        known = basis.known if basis else KnownResults()
+        if left and not self._is_shard:
+            known = known._replace(suspended={*known.suspended, *left})
         held = {*known.suspended, *known.on_probation}
         # a belief that is reused was judged before, and has nothing new to say
         is_new = basis is not None and belief is not None and belief.end == schedule.ends[-2]
@@ -215,16 +220,6 @@ class Planner:
     def _initial(self) -> Belief | None:
         """What is known before the first block: in a link of a chain, what all earlier runs say."""
         return self._beliefs.at(0) if self._goes_on else None
-
-    def _is_outdated(self, line: _Line) -> bool:
-        """Return whether *line* seats a bot that the run continues without by now."""
-        left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
-        return line.epoch is not None and any(not left.isdisjoint(bots) for _, bots, _ in line.epoch.rows)
-
-    def _known_without(self, known: KnownResults) -> KnownResults:
-        """Return *known*, with bots that the run continues without as suspended; for a shard, unchanged."""
-        left = {bot for bot, since in self.without.items() if since is not None and since <= self.end}
-        return known._replace(suspended={*known.suspended, *left}) if left and not self._is_shard else known
 
     def leave_out(self, bots: Iterable[int]) -> None:
         """Go on without *bots*; `settle_without` fixes from which block on."""

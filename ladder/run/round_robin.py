@@ -23,11 +23,6 @@ class _RoundRobin:
         self.taken += 1
         return next(self._tables)
 
-    def go_to(self, taken: int) -> None:
-        """Take tables until there are *taken*."""
-        while self.taken < taken:
-            next(self)
-
 
 def round_robins(
     contests: Sequence[Contest], blocks: Sequence[int], gauntlet: int | None, persons: Persons

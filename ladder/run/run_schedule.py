@@ -106,7 +106,8 @@ class RunSchedule(Schedule):
         for index, bots, times in epoch.rows:
             self._of_bot[index].update(dict.fromkeys(bots, times))
         for round_robin, taken in zip(self._round_robins, epoch.taken, strict=True):
-            round_robin.go_to(taken)
+            while round_robin.taken < taken:
+                next(round_robin)
         if self._shard is not None:
             blocks = [block for block in blocks if block.number in self._shard]
         self._wanted += sum(len(block.bots) for block in blocks)

@@ -15,6 +15,7 @@ from ladder.machine.installation import __version__
 from ladder.process.bot import BotProcess
 from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.process.masks import Masks
+from ladder.process.remote_bot import RemoteBot
 from ladder.process.seat_kinds import SeatKind
 from ladder.referee.player import Player, start_player
 from ladder.registry.bot_build import command_of
@@ -94,7 +95,7 @@ class Starter:
     def _confine(self, bot: Version) -> SeatKind:
         """Return the seat of a process of *bot*, confined as the setup says, or elsewhere."""
         if bot.manifest.remote:
-            return SeatKind.of_remote(Path(bot.folder), bot.bot)
+            return SeatKind(partial(RemoteBot.join, Path(bot.folder), bot.bot), reports=True)
         limits, allowed = self._limits(bot), self._setup.confinement
         network = allowed.gives_network(bot.bot, asked=bot.manifest.network)
         folder, command = Path(bot.folder), command_of(bot)

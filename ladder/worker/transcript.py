@@ -10,7 +10,6 @@ import logging
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,7 +55,8 @@ class Transcripts:
 
     def starter(self, bot: str) -> Callable[[Confined, int], RecordedBot]:
         """Return what starts a process of *bot*, the id of a version, whose lines are written down."""
-        return partial(RecordedBot.start_recorded, Ear(self, bot))
+        ear = Ear(self, bot)
+        return lambda confined, line_bytes: RecordedBot(Tree(confined), line_bytes, ear)
 
     def expect(self, matches: Iterable[ScheduledMatch], players: Sequence[Player], keys: Keys) -> None:
         """Prepare for *matches*, which *players* are about to play, in the order of their seats."""
@@ -116,11 +116,6 @@ class Transcripts:
 
 class RecordedBot(BotProcess):
     """A bot process whose lines are written down."""
-
-    @classmethod
-    def start_recorded(cls, ear: Ear, confined: Confined, line_bytes: int) -> RecordedBot:
-        """Start the program *confined*, as BotProcess.start does, and tell *ear* of its lines."""
-        return cls(Tree(confined), line_bytes, ear)
 
     def __init__(self, tree: Program, line_bytes: int, ear: Ear) -> None:
         """Talk to the running program of *tree*."""

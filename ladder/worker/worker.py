@@ -347,10 +347,6 @@ class Worker:
         self._guests += guests
         return guests
 
-    def _dismiss(self, guests: Sequence[Player]) -> None:
-        self.lanes.retire(guests)
-        self._guests = [player for player in self._guests if player not in guests]
-
     def _play_lane(
         self, matches: Sequence[ScheduledMatch], lane: int, *, alone: bool = False, charge: str = ""
     ) -> Iterator[MatchOver | Unplayed]:
@@ -429,7 +425,8 @@ class Worker:
             if isinstance(guests, Unplayed):
                 return [guests]
             table = _collect(self._sit(guests, deque([scheduled]), before, charge), over)
-            self._dismiss(guests)
+            self.lanes.retire(guests)
+            self._guests = [player for player in self._guests if player not in guests]
             # A void attempt leaves no trace in the results: the next one has the same deal, seeds and names,
             # and processes that have seen nothing of it.
             voids += table.verdicts.voids

@@ -29,14 +29,14 @@ def render_card(
     when = "before the first step" if fault["step"] < 0 else f"in step {fault['step']}"
     match = f"{fault['run']}/{fault['number']}"
     cost = "" if fault["charged"] else " (stored, but it cost no match)"
-    who = f"{fault['bot']}@{fault['version']}"
+    who, us = f"{fault['bot']}@{fault['version']}", fault["elapsed_us"]
     yield f"{who}: {fault['kind']} {when} of match {match}, seat {fault['seat']}{cost}"
     yield f"  why       {fault['reason']}"
     for what, text in (
         ("offered", _format_choice(fault["choice"])),
         ("answer", _shorten(fault["answer"])),
         ("request", _shorten(fault["request"])),
-        ("time", _format_time(fault)),
+        ("time", us and f"{us / 1000:,.1f} ms, of {fault['limit_us'] / 1000:,.0f} ms"),
         ("ended", _format_ending(fault["exit_status"])),
         ("stderr", fault["stderr"].rstrip().replace("\n", "\n            ")),
         ("rule", rule),
@@ -65,12 +65,6 @@ def _format_choice(choice: str) -> str:
 
 def _shorten(text: str) -> str:
     return text.strip() if len(text) <= SHOWN else f"{text[:SHOWN].strip()} ..."
-
-
-def _format_time(fault: Mapping[str, Any]) -> str:
-    if not fault["elapsed_us"]:
-        return ""
-    return f"{fault['elapsed_us'] / 1000:,.1f} ms, of {fault['limit_us'] / 1000:,.0f} ms"
 
 
 def _format_ending(status: int | None) -> str:

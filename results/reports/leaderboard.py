@@ -242,17 +242,10 @@ def _row(board: GameBoard, i: int, rank: int | None) -> Row:
         "ms_per_move": _ratio(standing.think_us / 1000, standing.decisions),
         "mu_low": rating["mu_low"],
         "mu_high": rating["mu_high"],
-        **_wrong_picture(board.rated),
+        # None where one rating a bot describes the game
+        "misfit": misfit.misfit if (misfit := board.rated.misfit) and misfit.is_wrong else None,
+        "turned_pairs": len(board.rated.size_gaps) or None,
         **_beaten(standing, max(board.rated.tables), fit.deviation),
-    }
-
-
-def _wrong_picture(rated: Rated) -> Row:
-    """Return what is known of the game as a whole; None where one rating a bot describes it."""
-    misfit, gaps = rated.misfit, rated.size_gaps
-    return {
-        "misfit": misfit.misfit if misfit and misfit.is_wrong else None,
-        "turned_pairs": len(gaps) or None,
     }
 
 

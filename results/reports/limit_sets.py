@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.rating.rated import Rated, rate_totals
@@ -58,7 +58,8 @@ def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[
     if not mixed:
         return notes
     names = [label[key] for key in mixed]
-    differ = sorted({name for key in mixed for name in _differing(sets[key])})
+    pairs = ((held, other) for key in mixed for held, other in pairwise(sets[key]))
+    differ = sorted({name for held, other in pairs for name, _ in held.items() ^ other.items()})
 
     def say(most: int, width: int) -> str:
         who = "all bots here" if len(mixed) == len(on_board) else list_some(names, most, width)
@@ -67,12 +68,6 @@ def limit_notes(contents: Contents, board: GameBoard, numbers: Numbers) -> list[
 
     hint = "ladder leaderboard --limits current, which takes those under the limits of now"
     return [*notes, Note(fit_note(say), hint)]
-
-
-def _differing(sets: list[Mapping[str, int]]) -> set[str]:
-    """Return the names of the limits that are not the same in all of *sets*."""
-    names = {name for held in sets for name in held}
-    return {name for name in names if len({held.get(name) for held in sets}) > 1}
 
 
 def rated_under(

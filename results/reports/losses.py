@@ -45,13 +45,9 @@ def worst_losses(
         if len(part):
             run = part.column("run")[0].as_py()
             for key, losses in _losses(run, seat_rows(part, OF_MATCH, OF_SEAT), wanted).items():
-                found[key] = _worst([*found.get(key, []), *losses], most)
+                by_block = {loss.block: loss for loss in sorted([*found.get(key, []), *losses])}
+                found[key] = sorted(by_block.values(), reverse=True)[:most]
     return found
-
-
-def _worst(losses: list[LostMatch], most: int) -> list[LostMatch]:
-    by_block = {loss.block: loss for loss in sorted(losses)}
-    return sorted(by_block.values(), reverse=True)[:most]
 
 
 def _losses(run: int, seats: SeatRows, wanted: Collection[Key]) -> dict[tuple[str, Key], list[LostMatch]]:

@@ -20,13 +20,16 @@ _FULL_FSYNC: int | None = getattr(fcntl, "F_FULLFSYNC", None)  # macOS: fsync al
 class Disk:
     """The real disk."""
 
+    mode: int = 0o644
+    """Who may read and write its new files."""
+
     def make_dir(self, path: Path) -> None:
         """Create the folder *path*, closed to other users.  It may exist; its parent must."""
         path.mkdir(mode=0o700, exist_ok=True)
 
     def create(self, path: Path) -> Handle:
         """Open a new file for appending.  Raises FileExistsError."""
-        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, self.mode)
 
     def open(self, path: Path) -> Handle:
         """Open an existing file for appending."""
@@ -134,14 +137,16 @@ def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False
     disk.sync_dir(path.parent)
 
 
-def put_page(path: Path, page: str) -> None:
-    """Write *page* to *path* as replace_file does, also where a kill has left half of one.
+def put_page(path: Path, page: str | bytes, mode: int = 0o644) -> None:
+    """Write *page* to *path*, with *mode*, as replace_file does, also where a kill has left half of one.
 
     Its folder is made if the one above is there.  Raises OSError.
     """
     path.parent.mkdir(exist_ok=True)
     temporary_path(path).unlink(missing_ok=True)
-    replace_file(Disk(), path, page.encode())
+    disk = Disk()
+    disk.mode = mode
+    replace_file(disk, path, page.encode() if isinstance(page, str) else page)
 
 
 def sync_tree(disk: Disk, path: Path) -> None:

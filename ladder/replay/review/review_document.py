@@ -116,19 +116,15 @@ def _seats(review: MatchReview, audience: Audience) -> Iterator[Section]:
         title: Words = [SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
         parts: list[Part] = []
         if fault := review.record["seats"][seat].get("fault"):
-            parts.append(Text(_tell_fault(fault, accounted=account_of(review.rows, seat) is not None)))
+            told = f"It lost by a fault, {fault}. Losses of decisions leave it out"
+            is_counted = account_of(review.rows, seat) is not None
+            parts.append(Text(f"{told}; own moves, below, count it." if is_counted else f"{told}."))
         if len(kinds := rates_by_kind([mine], unit)) > 1 and kinds[0].share is not None:
             parts.append(Text(_tell_kinds(kinds), quiet=True))
         worst = sorted(costliest(mine, MOST), key=lambda row: row.step)
         lines = [line for row in worst for line in _decision(review, row, unit, audience)]
         parts.append(Lines(lines) if lines else Text("No decision was surely a loss."))
         yield Section(title, parts)
-
-
-def _tell_fault(kind: str, *, accounted: bool) -> str:
-    """Return in words that a seat lost by a fault, and whether the account below counts it."""
-    told = f"It lost by a fault, {kind}. Losses of decisions leave it out"
-    return f"{told}; own moves, below, count it." if accounted else f"{told}."
 
 
 def _decision(

@@ -13,9 +13,9 @@ from urllib.parse import quote, urlsplit
 import msgspec
 
 from ladder.errors import LadderError, UsageProblem, printable
-from ladder.home.private_file import write_private
 from ladder.machine.user_home import user_home
 from ladder.web.serve.public_address import is_loopback
+from results.storage.disk import put_page
 
 VARIABLE: Final = "LADDER_TOKEN"
 TOKENS: Final = ".config/ladder/tokens.json"
@@ -67,7 +67,7 @@ class UploadClient:
         """Keep the token where only this user can read it; return the file.  Raises OSError."""
         path = (user_home() or Path()) / TOKENS
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_private(path, msgspec.json.encode({**stored_tokens(), self._url.rstrip("/"): self.token}))
+        put_page(path, msgspec.json.encode({**stored_tokens(), self._url.rstrip("/"): self.token}), 0o600)
         return path
 
 

@@ -57,8 +57,7 @@ def write_member_pages(asked: tuple[Path, Path]) -> list[str]:
         return []
     boards = night.boards_of(home, contents, ratings_of(contents))
     report = night.night_report(home, contents, boards, night.TOLD_TO_MEMBERS)
-    entries = {bot: of[-1].entry or "" for bot, of in home.roster.places().items() if bot in report.played}
-    persons = {bot: entry[:-1] for bot, entry in entries.items() if entry.endswith("/")}
+    persons = {bot: who for bot, who in home.roster.persons().items() if bot in report.played}
     names, failed = file_names(persons), []
     for facts, text in feedback_of(home, persons):
         bot = facts.bot[0]
@@ -88,4 +87,5 @@ def _news(
     for fault in report.faults:
         if fault.bot == bot:
             what = count(fault.matches, "match" if fault.charged else "report")
-            yield f"{what} {'lost by' if fault.charged else 'without a loss of'} {fault.kind}: {fault.last}"
+            how = f"lost by {fault.kind}" if fault.charged else f"of {fault.kind}, which cost no match"
+            yield f"{what} {how}: {fault.last}"

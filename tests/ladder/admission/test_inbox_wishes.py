@@ -10,10 +10,12 @@ from support.inboxes import NOBODY, Here, add_setting, answers_in, put, rename, 
 
 from ladder.admission import errands
 from ladder.admission import inbox as inbox_module
+from ladder.admission.grants import home_of
 from ladder.admission.inbox import Inbox
 from ladder.errors import TooBusy
 from ladder.home.bot_life import retire
 from ladder.home.home import open_home
+from ladder.registry.version import Version
 from results.storage.unrated import unrated_stores
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -58,6 +60,10 @@ def rows(verdict):
     return lambda asked: [row]
 
 
+def busy(duel):
+    raise TooBusy("a start took 40 s")
+
+
 def means(play):
     return play, lambda asked: []
 
@@ -84,12 +90,14 @@ def test_wishes_retire_activate_and_rename_ones_own_bots(river, folders):
         ('wish = "activate"\nbot = "river@9"\n', "river has no version '9'"),
         ('wish = "rename"\nbot = "river"\nto = "reed"\n', "there is a bot 'reed' already"),
         ('wish = "rename"\nbot = "river@1"\nto = "x"\n', "river@1 is one version"),
+        ('wish = "rename"\nbot = "straw"\nto = "reed"\n', "you have no bot 'straw' here"),
         ('wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 5', "no challenges"),
         ('wish = "retire"\nbot = "river"\n[[wish]]', "this is no wish"),
         ("x" * 2**20, "this is no wish: expected at most 4,096 bytes"),
     ],
 )
 def test_what_cannot_be_granted_is_refused_and_changes_nothing(river, folders, text, why):
+    (river.results / "names.json").write_text('{"straw": "reed"}')
     before = active(river)
     answer, page = wish(river, folders, text)
     assert "refused" == answer.result
@@ -115,6 +123,13 @@ def test_wishes_of_a_day_have_a_quota_of_their_own(river, folders):
     assert ["river.py"] == [answer.path.name for _, answer in take(river, folders, said=said)]
     assert "by wishes_a_day" in said[0][0]
     assert "Waits." in (folders.outbox / "ann/x.wish.toml.md").read_text()
+
+
+def test_wishes_that_come_together_have_the_same_quota(river, folders):
+    add_setting(river, "wishes_a_day = 2")
+    for number in range(4):
+        put(folders, f"ann/{number}.wish.toml", 'wish = "retire"\nbot = "river@2"\n')
+    assert ["0.wish.toml", "1.wish.toml"] == [answer.path.name for _, answer in take(river, folders, looks=4)]
 
 
 def test_a_wish_that_was_granted_before_a_kill_is_answered_once(river, folders, monkeypatch):
@@ -173,9 +188,6 @@ def test_a_challenge_is_played_aside_and_has_a_quota(river, folders):
 
 
 def test_a_wish_that_waits_is_not_replaced_by_another_of_its_name(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, "challenges_a_day = 9")
     text = 'wish = "challenge"\nbot = "river"\nagainst = "reed"\ngame = "stellar"\ndeals = 5'
     box = Inbox(folders, NOBODY, *means(busy))
@@ -193,9 +205,12 @@ def test_a_wish_that_waits_is_not_replaced_by_another_of_its_name(river, folders
         ("river", "stellar", "no other bot 'river' plays here"),
         ("reed@2", "stellar", "no other bot 'reed@2' plays here"),
         ("reed", "chess", "do not both play 'chess' here"),
+        ("reed", "stellar", "do not both play 'stellar' here"),
     ],
 )
-def test_a_challenge_needs_two_bots_that_play_the_game(river, folders, against, game, why):
+def test_a_challenge_needs_two_bots_that_play_the_game(river, folders, monkeypatch, against, game, why):
+    only = {"river": 2, "reed": 3}  # no table of stellar is for both
+    monkeypatch.setattr(Version, "plays", lambda bot, game, seats=None: seats in (None, only[bot.bot]))
     add_setting(river, "challenges_a_day = 9")
     text = f'wish = "challenge"\nbot = "river"\nagainst = "{against}"\ngame = "{game}"\ndeals = 5'
     answer, _ = wish(river, folders, text)
@@ -239,6 +254,29 @@ def test_a_new_version_plays_unless_a_duel_shows_it_to_be_worse(river, folders, 
         assert ["proving", end] == hand_in(river, folders, "3", play), "and so would be the same files"
 
 
+def test_files_of_before_prove_themselves_too_unless_they_play(river, folders):
+    add_setting(river, 'replace = "gate"')
+    assert ["unchanged"] == hand_in(river, folders, "2", rows("worse"))
+    assert ["proving", "kept back"] == hand_in(river, folders, "1", rows("worse"))
+    assert {"river@2", "reed@1"} == active(river)
+    assert ["proving", "accepted"] == hand_in(river, folders, "1", rows("no worse"))
+    assert {"river@1", "reed@1"} == active(river)
+
+
+def test_settings_that_cannot_be_read_end_no_gate(river, folders, monkeypatch):
+    def play(duel):
+        text = (river.path / "ladder.toml").read_text()
+        (river.path / "ladder.toml").write_text("[run")
+        try:
+            return home_of(duel)
+        finally:
+            (river.path / "ladder.toml").write_text(text)
+
+    add_setting(river, 'replace = "gate"')
+    assert ["proving"] == hand_in(river, folders, "3", play)
+    assert {"river@2", "reed@1"} == active(river)
+
+
 def test_a_new_bot_has_no_gate(river, folders):
     add_setting(river, 'replace = "gate"')
     put(folders, "ann/other.py", f"{ladders.PLAYER}# other\n")
@@ -247,9 +285,6 @@ def test_a_new_bot_has_no_gate(river, folders):
 
 
 def test_a_gate_goes_on_after_a_kill_and_waits_where_the_machine_fails(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     assert ["proving"] == hand_in(river, folders, "3", busy)
     assert {"river@2", "reed@1"} == active(river)
@@ -259,9 +294,6 @@ def test_a_gate_goes_on_after_a_kill_and_waits_where_the_machine_fails(river, fo
 
 
 def test_a_newer_version_ends_the_gate_of_the_older(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     hand_in(river, folders, "3", busy)
     asked = []
@@ -275,8 +307,10 @@ def test_a_newer_version_ends_the_gate_of_the_older(river, folders):
     (folders.inbox / "ann/.d/main.py").write_text(ladders.PLAYER + "# 4\n")
     rename(folders.inbox / "ann/.d", folders.inbox / "ann/second")
     found = [answer.result for _, answer in take(river, folders, looks=4, means=means(busy))]
-    assert ["proving"] == found
+    assert ["kept back", "proving"] == found
     assert "a newer version has taken its place" in (folders.outbox / "ann/river.py.md").read_text()
+    ended = [(line["entry"], line["result"]) for line in gates_in(river)]
+    assert [("river.py", "proving"), ("river.py", "kept back"), ("second", "proving")] == ended
     assert ["accepted"] == [answer.result for _, answer in take(river, folders, means=means(play))]
     newest = open_home(river.path).roster.find("river@4")
     assert [newest.id] == asked
@@ -284,9 +318,6 @@ def test_a_newer_version_ends_the_gate_of_the_older(river, folders):
 
 
 def test_a_gate_of_a_bot_that_was_retired_is_kept_back(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     hand_in(river, folders, "3", busy)
     wish(river, folders, 'wish = "retire"\nbot = "river"\n', means=means(busy))
@@ -295,13 +326,31 @@ def test_a_gate_of_a_bot_that_was_retired_is_kept_back(river, folders):
     assert {"reed@1"} == active(river)
 
 
+@pytest.mark.parametrize("mark", ["2", "4"])
+def test_any_newer_upload_ends_a_gate_also_one_that_has_none(river, folders, mark):
+    add_setting(river, 'replace = "gate"')
+    hand_in(river, folders, "3", busy)
+    if mark == "4":
+        retire(river, "river")
+    result = "unchanged" if mark == "2" else "new version"
+    assert ["kept back", result] == hand_in(river, folders, mark, busy)
+    assert {f"river@{mark}", "reed@1"} == active(river)
+    assert [] == take(river, folders, looks=5, means=means(rows("no worse")))
+
+
+def test_who_has_gone_back_to_another_version_stays_there(river, folders):
+    add_setting(river, 'replace = "gate"')
+    hand_in(river, folders, "3", busy)
+    wish(river, folders, 'wish = "activate"\nbot = "river@1"\n', means=means(busy))
+    ((_, answer),) = take(river, folders, means=means(rows("no worse")))
+    assert ("kept back", "river@1 plays by now") == (answer.result, answer.why)
+    assert {"river@1", "reed@1"} == active(river)
+
+
 # -- what still waits, and notices
 
 
 def test_what_waits_is_said_with_until_when(river, folders):
-    def busy(duel):
-        raise TooBusy("a start took 40 s")
-
     add_setting(river, 'replace = "gate"')
     (folders.inbox / "bob/young.py").write_text(ladders.PLAYER)
     put(folders, "ann/river.py", f"{ladders.PLAYER}# 3\n")

@@ -1,5 +1,6 @@
 """Hello and ready."""
 
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
@@ -204,3 +205,22 @@ def test_a_player_without_a_clock_may_take_any_time(timeline):
     assert "" == player.failure
     assert player.ready
     assert "no ready within 30000 ms of its start" == other.failure
+
+
+def test_a_bot_whose_time_in_a_run_is_over_takes_none_from_another(timeline):
+    starts: Counter[str] = Counter()
+
+    def opening(name):
+        starts[name] += 1
+        says = READY if starts[name] > 3 else b'{"type":"absent"}\n'
+        return ScriptedBot(timeline, answering(Say(says))(timeline.now), LINE_BYTES)
+
+    over, waits = (
+        start_player(bot(name), partial(opening, name), hello("x", {}), clock=timeline.clock)
+        for name in ("over", "waits")
+    )
+    over.outage_s = waits.outage_s = 20
+    over.outages.ns = 6 * 20 * 10**9
+    greet([over, waits], ENOUGH, clock=timeline.clock)
+    assert "nobody was there to play, for longer than 120 s in this run" == over.failure
+    assert (Ready(1), "", 4) == (waits.ready, waits.failure, starts["waits"])

@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import combinations, cycle
 from random import Random
-from types import SimpleNamespace
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from ladder.errors import UsageProblem
 from ladder.home.home import open_home
 from ladder.registry.bot_manifest import HOUSE, BotManifest
 from ladder.registry.place import BotPlace, Origin
+from ladder.registry.roster import Roster
 from ladder.registry.version import Version
 from ladder.run.adaptive import NO_ORDER, Gap, OpenOrder, adaptive_tables
 from ladder.run.persons import Persons, find_persons
@@ -50,10 +50,12 @@ def a_version(name, author="", house=False, version="1"):
         pytest.param([("a", ""), ("a", "", False, "2")], {"a": "ann/"}, ((0, 1),), id="two versions"),
     ],
 )
-def test_a_bot_is_the_persons_who_handed_it_in_or_else_its_authors(bots, entries, groups):
-    roster = SimpleNamespace(
-        places=lambda: {bot: [Origin("/x", e), Origin("/y")] for bot, e in entries.items()}
-    )
+def test_a_bot_is_the_persons_who_handed_it_in_or_else_its_authors(
+    bots, entries, groups, tmp_path, monkeypatch
+):
+    roster = Roster(tmp_path)
+    places = {bot: [Origin("/x", entry), Origin("/y")] for bot, entry in entries.items()}
+    monkeypatch.setattr(roster, "places", lambda: places)
     assert groups == find_persons(roster, [a_version(*each) for each in bots])
 
 

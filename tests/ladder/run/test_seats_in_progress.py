@@ -15,10 +15,9 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.home.home import open_home
 from ladder.home.settings import Settings
 from ladder.registry.bot_manifest import BotManifest
-from ladder.registry.seat_caps import SeatCap
+from ladder.registry.seat_caps import SeatCap, SeatsInProgress
 from ladder.registry.version import Version
 from ladder.run.coordinator import Coordinator
-from ladder.run.seats_in_progress import SeatsInProgress
 from ladder.run.setup import setup_of
 from ladder.run.status import Stop
 from results.reports.digest import digest
@@ -81,7 +80,8 @@ def block(number, *bots):
 def test_what_fits_follows_from_what_is_in_hand(caps, in_hand, bots, room):
     seats = SeatsInProgress([SeatCap(*cap) for cap in caps])
     blocks = [block(number, *seated) for number, seated in enumerate(in_hand)]
-    seats.take(blocks)
+    for each in blocks:
+        seats.take(each.number, each.bots)
     assert room == max(0, seats.room(bots))
     before = SeatsInProgress([SeatCap(*cap) for cap in caps]).room(bots)
     for each in blocks:

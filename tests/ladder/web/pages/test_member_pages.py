@@ -98,7 +98,7 @@ def test_faults_and_reports_of_a_service_are_told_apart(asked):
         keep_run(store, [a_lone_match(0, *faults, seats=seats)], bots=told)
     write_member_pages(asked)
     page = pages(asked)["ann/bots/river.md"]
-    assert "- 3 reports without a loss of transport: 1/0\n- 1 match lost by timeout: 1/0\n" in page
+    assert "- 3 reports of transport, which cost no match: 1/0\n- 1 match lost by timeout: 1/0\n" in page
     assert "slow" in page, "what it wrote to stderr"
 
 
