@@ -35,12 +35,13 @@ def export(
     ] = None,
     per: Annotated[
         Literal["match", "seat", "decision"] | None,
-        Option("Write one row per match, per seat, or per decision (.parquet).", default="seat"),
+        Option("One row per match, per seat or, in Parquet, per decision.", default="seat", short=True),
     ] = None,
     to: Annotated[
-        Path | None, Option("Write all decisions to a new FOLDER, with a data card.", metavar="FOLDER")
+        Path | None,
+        Option("Write all decisions to a new FOLDER, with a data card.", metavar="FOLDER", short=True),
     ] = None,
-    check: Annotated[bool, Option("Audit the decisions in FILE, which may be a folder.")] = False,
+    check: Annotated[bool, Option("Audit the decisions in FILE, which may be a folder.", short=True)] = False,
     game: GameOption = None,
     seats: Annotated[
         int | None, Option("Only decisions at tables of N seats.", metavar="N", read=whole(2))

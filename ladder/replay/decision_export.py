@@ -123,6 +123,7 @@ class DecisionExport:
 
     def to_folder(self, folder: Path, jobs: int) -> int:
         """Write a file for each shard, a data card, a schema and digests to *folder*; else as to_file."""
+        folder = folder.absolute()  # `.` has no name to write aside of
         if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
             raise UsageProblem(f"{folder} is not empty", "name another folder")
         files: dict[str, tuple[Shard, int]] = {}
