@@ -1,9 +1,11 @@
 """`ladder export`: all matches, or all decisions, in one file."""
 
+from __future__ import annotations
+
 import shlex
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from ladder.cli.extras import check_workbook
 from ladder.cli.options import (
@@ -23,6 +25,9 @@ from ladder.run.option import Argument, Option, WrongOption, whole
 from results.errors import UnsoundResults
 from results.reports.values_as_text import escape
 from results.words import count
+
+if TYPE_CHECKING:
+    from ladder.replay.decision_export import DecisionExport
 
 SHOWN = 100
 """The most wrong rows that are listed."""
@@ -61,42 +66,54 @@ def export(
 
     Example: ladder export seats.parquet --per seat
     """
-    from results.reports.export import READERS, flatten, write
-
     per = per or ("decision" if to else "seat")
     of_decisions = {"--to": to, "--game": game, "--seats": seats, "--numbers": numbers}
     if per != "decision" and (wrong := [name for name, value in of_decisions.items() if value]):
         raise WrongOption(wrong[0], "it goes with --per decision")
     if (path is None) == (to is None) or (check and to):
         raise UsageProblem("expected a FILE, or --to FOLDER", "ladder export seats.parquet")
-    target, processes = path or to or Path(), jobs or len(usable_cores())
+    target, jobs = path or to or Path(), jobs or len(usable_cores())
     if check:
-        _check(target, home, processes)
-        return
-    suffixes = [".parquet"] if per == "decision" else [*READERS]
-    if path and path.suffix not in suffixes:
+        _check(target, home, jobs)
+    elif per == "decision":
+        _check_target(target, [".parquet"] if path else [])
+        from ladder.replay.decision_export import DecisionExport
+
+        chosen = results_in(existing_home(home), within)
+        named = game and known_game(game)
+        found = DecisionExport(chosen.contents, chosen.run, named, seats, numbers=numbers)
+        _write_decisions(found, path, target, jobs)
+    else:
+        from results.reports.export import READERS, flatten, write
+
+        _check_target(target, [*READERS])
+        chosen = results_in(existing_home(home), within)
+        table = flatten(chosen.contents.matches(run=chosen.run), per)
+        write(table, target)
+        how = f"pandas.{READERS[target.suffix]}({str(path)!r})"
+        note(f"{count(table.num_rows, 'row')} in {path}, one per {per}", f"{how} in Python")
+
+
+def _check_target(target: Path, suffixes: list[str]) -> None:
+    """Raise UsageProblem unless *target* has one of *suffixes*, if there are any, and its folder is there."""
+    if suffixes and target.suffix not in suffixes:
         raise UsageProblem(
-            f"expected a file that ends in {', '.join(suffixes)}, got: {str(path)!r}",
+            f"expected a file that ends in {', '.join(suffixes)}, got: {str(target)!r}",
             "ladder export seats.parquet",
         )
     if target.suffix == ".xlsx":
         check_workbook(target)
     if not target.parent.is_dir():
         raise UsageProblem(f"there is no folder {str(target.parent)!r}", f"mkdir -p {target.parent}")
-    chosen = results_in(existing_home(home), within)
-    if per == "decision":
-        from ladder.replay.decision_export import DecisionExport
 
-        found = DecisionExport(*chosen[1:], game and known_game(game), seats, numbers=numbers)
-        rows = found.to_file(path, processes) if path else found.to_folder(target, processes)
-        how = f"ladder export --check {shlex.quote(str(target))}"
-        for left in found.left_out():
-            note(f"left out: {left}")
-    else:
-        table = flatten(chosen.contents.matches(run=chosen.run), per)
-        write(table, target)
-        rows, how = table.num_rows, f"pandas.{READERS[target.suffix]}({str(target)!r}) in Python"
-    note(f"{count(rows, 'row')} in {target}, one per {per}", how)
+
+def _write_decisions(found: DecisionExport, path: Path | None, to: Path, jobs: int) -> None:
+    """Write what was *found* to a file at *path*, or without one to the folder *to*."""
+    rows = found.to_file(path, jobs) if path else found.to_folder(to, jobs)
+    for left in found.left_out():
+        note(f"left out: {left}")
+    check = f"ladder export --check {shlex.quote(str(to))}"
+    note(f"{count(rows, 'row')} in {to}, one per decision", check)
 
 
 def _check(path: Path, home: Path | None, jobs: int) -> None:

@@ -62,7 +62,7 @@ def audit(path: Path, homes: Sequence[Contents], jobs: int) -> Audited:
             wrong.append(f"{line[66:]}: it is not the file of SHA256SUMS")
     with Pool(jobs) as pool:
         for _, found in pool.each(
-            audit_rows, chain.from_iterable(_tasks(file, homes, wrong) for file in files)
+            _audit_rows, chain.from_iterable(_tasks(file, homes, wrong) for file in files)
         ):
             rows += found.rows
             unknown += found.unknown
@@ -98,7 +98,7 @@ def _tasks(path: Path, homes: Sequence[Contents], wrong: list[str]) -> Iterator[
         raise UsageProblem(f"{path} cannot be read: {error}", "export it again") from None
 
 
-def audit_rows(task: AuditTask) -> Audited:
+def _audit_rows(task: AuditTask) -> Audited:
     """Audit the rows of *task*."""
     unknown, wrong = Counter[str](), list[str]()
     matches = {(match.run, match.number): match for of in task.known.values() for match in of.matches}

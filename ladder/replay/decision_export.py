@@ -1,7 +1,6 @@
 """Write the decisions of matches to a file, or to a folder with a file for each game, table and season."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,7 +8,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final, TypeAlias
 
-import results
 from engines import GameNotLoaded
 from ladder.contest.custom_options import restore_custom
 from ladder.errors import NotFound, UsageProblem
@@ -28,6 +26,7 @@ from results.batches import in_batches
 from results.rating.rated import rate_totals
 from results.rating.segment_counts import SegmentCounts, tally_runs
 from results.record import Json, Match, Run
+from results.reports.export import decision_columns
 from results.reports.intervals import rating_of
 from results.storage.contents import Contents
 from results.storage.disk import temporary_path
@@ -132,8 +131,8 @@ class DecisionExport:
             for shard in sorted(self._shards):
                 path = f"data/{'-'.join(map(str, shard))}.parquet"
                 files[path] = shard, self._write(aside / path, {shard}, pool)
-            (aside / "schema.json").write_text(json.dumps({"columns": list_columns()}, indent=1) + "\n")
-            (aside / "README.md").write_text(data_card(files, self.left_out()))
+            (aside / "schema.json").write_text(json.dumps({"columns": decision_columns()}, indent=1) + "\n")
+            (aside / "README.md").write_text(_data_card(files, self.left_out()))
             sums = [f"{sha256((aside / path).read_bytes()).hexdigest()}  {path}\n" for path in files]
             (aside / "SHA256SUMS").write_text("".join(sums))
         return sum(rows for _, rows in files.values())
@@ -198,15 +197,7 @@ def _written_aside(path: Path) -> Iterator[Path]:
 # -- the data card
 
 
-def list_columns() -> list[dict[str, str]]:
-    """Return name, type and meaning of each column, as the page of results tells them."""
-    page = Path(str(results.__file__)).with_name("README.md").read_text("utf-8")
-    lines = page.partition("\n### Decisions\n")[2].partition("\n#")[0].splitlines()
-    cells = (re.split(r" *\| *", line.replace("`", "")) for line in lines if line.startswith("| `"))
-    return [{"name": name, "type": kind, "about": about} for _, name, kind, about, _ in cells]
-
-
-def data_card(files: Mapping[str, tuple[Shard, int]], left_out: list[str]) -> str:
+def _data_card(files: Mapping[str, tuple[Shard, int]], left_out: list[str]) -> str:
     """Return the README.md of a folder: *files* has for each path its shard and the number of its rows.
 
     The front matter is what data hubs read.  *left_out* says in words what is missing.
