@@ -39,9 +39,9 @@ def export(
         Path | None, Argument("A file that ends in .parquet, .csv or .xlsx.", metavar="FILE")
     ] = None,
     per: Annotated[
-        Literal["match", "seat", "decision"] | None,
-        Option("One row per match, per seat or, in Parquet, per decision.", default="seat", short=True),
-    ] = None,
+        Literal["match", "seat", "decision"],
+        Option("One row per match, per seat or, in Parquet, per decision.", short=True),
+    ] = "seat",
     to: Annotated[
         Path | None,
         Option("Write all decisions to a new FOLDER, with a data card.", metavar="FOLDER", short=True),
@@ -66,7 +66,7 @@ def export(
 
     Example: ladder export seats.parquet --per seat
     """
-    per = per or ("decision" if to else "seat")
+    per = "decision" if to and per == "seat" else per
     of_decisions = {"--to": to, "--game": game, "--seats": seats, "--numbers": numbers}
     if per != "decision" and (wrong := [name for name, value in of_decisions.items() if value]):
         raise WrongOption(wrong[0], "it goes with --per decision")

@@ -26,8 +26,8 @@ from results.storage.contents import Contents
 from results.storage.schema import Table
 
 AUDITED_ROWS: Final = 2_000
-_OF_HOME: Final = {"season", "bot", "rating", "rating_pm"}
-"""What may be another today: bots get other names, and seasons other matches."""
+_NOT_COMPARED: Final = {"season", "bot", "rating", "rating_pm", "numbers"}
+"""What may be another today: bots get other names, and seasons other matches.  Numbers follow from views."""
 
 
 class AuditTask(NamedTuple):
@@ -152,9 +152,7 @@ def _compare(row: dict[str, Json], again: dict[str, Json] | None) -> str:
     """Return how *row* differs from the row that its match makes *again*, or ""."""
     if again is None:
         return "its match has no such decision"
-    if "numbers" in again:
-        again["numbers"] = [*again["numbers"]]
-    names = [name for name in again.keys() - _OF_HOME if row[name] != again[name]]
+    names = [name for name in again.keys() - _NOT_COMPARED if row[name] != again[name]]
     return f"its match has other {', '.join(sorted(names))}" if names else ""
 
 

@@ -16,6 +16,7 @@ from ladder.machine.removal import remove_folder
 from ladder.replay.decision_rows import (
     DecisionTask,
     NumbersLayout,
+    Ratings,
     decision_schema,
     layout_of,
     make_decisions,
@@ -59,6 +60,7 @@ class DecisionExport:
         self._contents, self._wanted = contents, (game, seats)
         self._layouts: dict[tuple[str, int], NumbersLayout] | None = {} if numbers else None
         self._runs: dict[int, Run] = {}
+        self._ratings: dict[int, Ratings] = {}
         self._shards: set[Shard] = set()
         self._left_out: Counter[str] = Counter()
         if run is None and not contents.folder.unrated_name:
@@ -146,12 +148,16 @@ class DecisionExport:
 
     def _tables(self, shards: set[Shard], layout: NumbersLayout | None, pool: Pool) -> Iterator[Table]:
         for number, run in self._runs.items():
-            season, reviews = self._season_of(number), self._reviews(number)
-            ratings = _ratings_before(self._contents.of_season(season), run)
+            season = self._season_of(number)
+            if season not in {shard[2] for shard in shards}:
+                continue
+            if number not in self._ratings:  # the files of a folder share them
+                self._ratings[number] = _ratings_before(self._contents.of_season(season), run)
+            reviews = self._reviews(number)
             chosen = (each for each, why in self._sift(run) if not why and self._shard_of(each) in shards)
             tasks = (
                 DecisionTask(
-                    *(chunk, run.settings.tables, layout, season, ratings),
+                    *(chunk, run.settings.tables, layout, season, self._ratings[number]),
                     {key: row for match in chunk for key, row in reviews.get(match.number, {}).items()},
                 )
                 for chunk in in_batches(chosen, lambda match: 1, CHUNK_MATCHES)
@@ -172,9 +178,10 @@ class DecisionExport:
         return found
 
 
-def _ratings_before(contents: Contents, run: Run) -> dict[tuple[str, str, str], tuple[float, float | None]]:
-    """Return the ratings by the runs of the season of *contents* before *run*, as DecisionTask has them."""
-    tally, found = tally_runs(contents, SegmentCounts.load(contents), run), {}
+def _ratings_before(contents: Contents, run: Run) -> Ratings:
+    """Return the ratings by the runs of the season of *contents* before *run*."""
+    tally = tally_runs(contents, SegmentCounts.load(contents), run)
+    found: dict[tuple[str, str, str], tuple[float, float | None]] = {}
     for game, rated in rate_totals(tally.totals, tally.parameters).items():
         for place, bot in enumerate(rated.fit.bots):
             rating = rating_of(rated.fit, place)

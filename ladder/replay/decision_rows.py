@@ -4,7 +4,7 @@ import json
 from array import array
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from engines import GAMES
 from engines.columns import no_numbers
@@ -29,6 +29,10 @@ COLUMNS: Final = dict(pair.split(":") for pair in _COLUMNS.split())
 """The columns and their types; results/README.md says what they mean."""
 NUMBERS: Final = ("numbers", "legal")
 """Columns, lists, that are there only if they are asked for."""
+
+
+Ratings: TypeAlias = Mapping[tuple[str, str, str], tuple[float, float | None]]
+"""By game, bot and version the rating, and half of its interval."""
 
 
 class NumbersLayout(NamedTuple):
@@ -68,8 +72,8 @@ class DecisionTask(NamedTuple):
     """The custom values of rule options, by hash."""
     layout: NumbersLayout | None = None
     season: str = ""
-    ratings: Mapping[tuple[str, str, str], tuple[float, float | None]] = {}
-    """By game, bot and version: the rating before the run, and half of its interval."""
+    ratings: Ratings = {}
+    """Those before the run."""
     reviews: Mapping[tuple[int, int, int], dict[str, Json]] = {}
     """By match, step and seat."""
 
