@@ -15,11 +15,12 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from engines import GAMES
+from engines import GAMES, GameNotLoaded
 from ladder.errors import NotFound, UsageProblem, describe
 from ladder.machine.pool import Pool
 from ladder.replay.decision_rows import COLUMNS, NUMBERS, DecisionTask, NumbersLayout, layout_of, rows_of
 from ladder.replay.replay import other_rules
+from results.errors import UnsoundResults
 from results.record import Json
 from results.reviewed import SEVERAL
 from results.storage.contents import Contents
@@ -49,7 +50,7 @@ class Audited(NamedTuple):
 def audit(path: Path, homes: Sequence[Contents], jobs: int) -> Audited:
     """Audit the rows of a file, or of all files in a folder; *homes* may have their matches.
 
-    Raises NotFound if there is no file, UsageProblem for one that has no decisions.
+    Raises NotFound if there is no file, UsageProblem for one without decisions, UnsoundResults for damage.
     """
     files = sorted(path.rglob("*.parquet")) if path.is_dir() else [path]
     if not files or not path.exists():
@@ -94,8 +95,10 @@ def _tasks(path: Path, homes: Sequence[Contents], wrong: list[str]) -> Iterator[
                     there = home.find_matches(of.run, sorted(number for own, number in keys if own == run))
                     task.known[run] = DecisionTask(there, of.settings.tables)
                 yield task
-    except (pa.ArrowException, ValueError) as error:
-        raise UsageProblem(f"{path} cannot be read: {error}", "export it again") from None
+    except (pa.ArrowException, OSError, TypeError, ValueError) as error:
+        if getattr(error, "errno", None):  # no permission
+            raise
+        raise UnsoundResults(f"{path} cannot be read: {error}", "export it again") from None
 
 
 def _audit_rows(task: AuditTask) -> Audited:
@@ -117,6 +120,9 @@ def _audit_rows(task: AuditTask) -> Audited:
                     made = rows_of(match, task.known[run]._replace(layout=_layout(row)))
                     again |= {(run, number, each["step"], each["seat"]): each for each in made}
                 what = _compare(row, again.get(key))
+        except GameNotLoaded as error:
+            unknown[f"not audited: {error}"] += 1
+            continue
         except Exception as error:  # engines fail in many ways, and rows may hold anything
             what = describe(error)
         if what:

@@ -10,6 +10,7 @@ from engines import GAMES
 from engines.columns import no_numbers
 from engines.judge import beaten_by
 from engines.position import Position
+from engines.types import NOTHING
 from ladder.errors import LadderError
 from ladder.machine.plugged_in import name_game
 from ladder.replay.replay import deal_of
@@ -72,9 +73,9 @@ class DecisionTask(NamedTuple):
     """The custom values of rule options, by hash."""
     layout: NumbersLayout | None = None
     season: str = ""
-    ratings: Ratings = {}
+    ratings: Ratings = NOTHING
     """Those before the run."""
-    reviews: Mapping[tuple[int, int, int], dict[str, Json]] = {}
+    reviews: Mapping[tuple[int, int, int], dict[str, Json]] = NOTHING
     """By match, step and seat."""
 
 

@@ -4,21 +4,27 @@ import pyarrow.parquet as pq
 import pytest
 from support.command_line import check_refused, run_here
 from support.decisions import rewrite
+from support.rated_homes import a_replayable_home
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory, played):
+def home(tmp_path_factory):
+    return a_replayable_home(tmp_path_factory.mktemp("home") / "home").path
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory, home):
     path = tmp_path_factory.mktemp("decisions") / "all.parquet"
-    told = run_here("export", path, "--per", "decision", "--home", played.home, "-j", "1")
+    told = run_here("export", path, "--per", "decision", "--home", home, "-j", "1")
     assert (0, "") == told[:2]
     assert f"rows in {path}, one per decision\n" in told.err
     assert f"ladder export --check {path}" in told.err
     return path
 
 
-def test_decisions_of_a_home_are_sound_with_it_and_without(file, played, monkeypatch):
+def test_decisions_of_a_home_are_sound_with_it_and_without(file, home, monkeypatch):
     rows = f"{pq.read_metadata(str(file)).num_rows:,} rows"
-    told = run_here("export", "--check", file, "--home", played.home, "-j", "1")
+    told = run_here("export", "--check", file, "--home", home, "-j", "1")
     assert (0, "", f"{rows} checked: nothing is wrong\n") == told
     monkeypatch.chdir(file.parent)
     told = run_here("export", "--check", file, "-j", "1")
@@ -26,11 +32,11 @@ def test_decisions_of_a_home_are_sound_with_it_and_without(file, played, monkeyp
     assert f"{rows} not compared with their matches, which are not here\n" in told.err
 
 
-def test_a_wrong_row_is_named_and_the_exit_code_is_4(file, played, tmp_path):
+def test_a_wrong_row_is_named_and_the_exit_code_is_4(file, home, tmp_path):
     (path := tmp_path / "x.parquet").write_bytes(file.read_bytes())
     rewrite(path, 77, view="{}")
     row = pq.read_table(str(path)).slice(77, 1).to_pylist()[0]
-    told = run_here("export", "--check", path, "--home", played.home, "-j", "1")
+    told = run_here("export", "--check", path, "--home", home, "-j", "1")
     assert told.out.startswith("wrong: {run}/{number} step {step} seat {seat}: ".format(**row))
     assert 4 == told.code
     assert "ladder: 1 found wrong in" in told.err
@@ -51,8 +57,8 @@ def test_a_wrong_row_is_named_and_the_exit_code_is_4(file, played, tmp_path):
         ("--check none.parquet", 3, "there are no decisions in 'none.parquet'"),
     ],
 )
-def test_what_cannot_be_is_refused(played, tmp_path, monkeypatch, arguments, code, said):
+def test_what_cannot_be_is_refused(home, tmp_path, monkeypatch, arguments, code, said):
     monkeypatch.chdir(tmp_path)
-    told = run_here("export", *arguments.split(), "--home", played.home, "-j", "1")
+    told = run_here("export", *arguments.split(), "--home", home, "-j", "1")
     check_refused(told, code, f"ladder: {said}")
     assert [] == [*tmp_path.iterdir()]

@@ -12,6 +12,7 @@ from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
 from ladder.replay.decision_audit import audit
 from ladder.replay.decision_export import DecisionExport
+from results.errors import UnsoundResults
 
 TABLES = [(game.name, seats) for game in GAMES.values() for seats in (game.seats[0], game.seats[-1])]
 each_table = pytest.mark.parametrize(("game", "seats"), dict.fromkeys(TABLES))
@@ -120,13 +121,18 @@ def test_a_folder_is_compared_with_its_digests(tmp_path):
     ).wrong
 
 
-def test_what_has_no_decisions_is_refused(tmp_path):
+def test_what_has_no_decisions_is_refused_and_what_is_damaged_is_said(tmp_path):
+    exported(a_replayable_home(tmp_path / "home", matches=1).path, tmp_path / "d.parquet")
+    data = bytearray((tmp_path / "d.parquet").read_bytes())
+    data[len(data) // 2] ^= 1
+    (tmp_path / "d.parquet").write_bytes(data)
     (tmp_path / "a.parquet").write_text("no")
     pq.write_table(pa.table({"run": [1]}), str(tmp_path / "b.parquet"))
     for name, error, said in (
-        ("a.parquet", UsageProblem, "cannot be read"),
+        ("a.parquet", UnsoundResults, "cannot be read"),
         ("b.parquet", UsageProblem, "has no decisions: it has no column block"),
         ("c.parquet", NotFound, "there are no decisions"),
+        ("d.parquet", UnsoundResults, "cannot be read"),
     ):
         with pytest.raises(error, match=said):
             audit(tmp_path / name, [], 1)
