@@ -8,6 +8,7 @@ bot_document      what is told of a bot; bot_identity, faults_document: parts of
 feedback          what the author of a bot may see of its matches, as Markdown
 replayer, verify  compare records with what follows from their deals and moves
 review            what decisions cost
+decision_export   decisions as data, from decision_rows; decision_audit finds what a row may not tell
 
 A record has a deal and moves, and no views: all else follows by the rules.  That keeps a match small, shows
 every point of view afterwards, and lets `verify` find a record that cannot be true.

@@ -1,5 +1,6 @@
 """Export matches as flat rows for other programs: one row per match or one per seat."""
 
+import re
 from collections.abc import Collection
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
@@ -60,6 +61,14 @@ def flatten(matches: Table, per: Per, remote: Collection[Key] = ()) -> Table:
     )
     columns["moves"] = matches.column("moves")
     return pa.table(columns | {name: _join(own[name], ends) for name in _LAST if name in own})
+
+
+def decision_columns() -> list[dict[str, str]]:
+    """Return name, type and meaning of each column of decisions, as the page of results tells them."""
+    page = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+    lines = page.partition("\n### Decisions\n")[2].partition("\n#")[0].splitlines()
+    cells = (re.split(r" *\| *", line.replace("`", "")) for line in lines if line.startswith("| `"))
+    return [{"name": name, "type": kind, "about": about} for _, name, kind, about, _ in cells]
 
 
 def write(table: Table, path: Path) -> None:

@@ -275,16 +275,20 @@ class Contents:
 
         Raises NoSuchMatch.
         """
+        standing = {match.number: match for match in self.find_matches(run, numbers)}
+        for number in numbers:
+            if number not in standing:
+                raise NoSuchMatch(f"{run}/{number}")
+            yield standing[number]
+
+    def find_matches(self, run: int, numbers: Sequence[int]) -> list[Match]:
+        """Return the standing matches that have one of these *numbers*, reading each segment once."""
         matches = [match for block in self._open_blocks(run) for match in block.matches]
         for segment in self.segments(run):
             here = [each for each in numbers if segment.first_match <= each <= segment.last_match]
             if here:
                 matches += self.files.attempts(segment, *here)
-        standing = {match.number: match for match in matches if not match.void}
-        for number in numbers:
-            if number not in standing:
-                raise NoSuchMatch(f"{run}/{number}")
-            yield standing[number]
+        return [match for match in matches if match.number in {*numbers} and not match.void]
 
     def find_named(self, name: str) -> Match:
         """Return the match that has this name for one of its seats, standing or void.

@@ -41,16 +41,20 @@ def encode_joined(
     are compressed, pyarrow's ParquetWriter says.
     """
     sink = pa.BufferOutputStream()
+    rows = write_joined(sink, tables, schema, group_rows or GROUP_ROWS, **how)
+    return memoryview(sink.getvalue()), rows
+
+
+def write_joined(to: Json, tables: Iterable[Table], schema: Schema, group_rows: int, **how: Json) -> int:
+    """Write what encode_joined returns *to* a path or a sink; return the number of rows."""
     rows = 0
-    with pq.ParquetWriter(sink, schema, compression="zstd", write_page_checksum=True, **how) as writer:
-        for batch in in_batches(
-            tables, len, group_rows or GROUP_ROWS
-        ):  # a table ends with a block, so it is never split
+    with pq.ParquetWriter(to, schema, compression="zstd", write_page_checksum=True, **how) as writer:
+        for batch in in_batches(tables, len, group_rows):  # a table ends with a block, so it is never split
             group = pa.concat_tables(batch)
             if len(group):
                 writer.write_table(group, row_group_size=len(group))
                 rows += len(group)
-    return memoryview(sink.getvalue()), rows
+    return rows
 
 
 def encode_sealed(tables: Iterable[Table], schema: Schema, group_rows: int, **how: Json) -> bytes:

@@ -42,6 +42,12 @@ def unrated_stores(results: Path, *, hidden: bool = False) -> dict[str, Store]:
     return {name: store for name, store in stores.items() if hidden or not _find_secret(store)}
 
 
+def count_secret(results: Path) -> int:
+    """Return how many matches are of secret tournaments.  Raises DamagedResults."""
+    stores = unrated_stores(results, hidden=True).values()
+    return sum(len(store.contents().matches(["number"])) for store in stores if _find_secret(store))
+
+
 def unrated_store(results: Path, name: str, *, hidden: bool = False) -> Store:
     """Return the store called *name*, or that of the tournament called so; with *hidden*, also a secret one.
 

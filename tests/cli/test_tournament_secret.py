@@ -7,6 +7,7 @@ from inspect import signature
 from itertools import takewhile
 from shutil import copytree
 
+import pyarrow.parquet as pq
 import pytest
 from support import ladders
 from support.bot_threads import in_threads
@@ -51,6 +52,7 @@ SAME = (
     ("home", "digest"),
     ("home", "rate"),
     ("export", "{folder}/all.csv"),
+    ("export", "{folder}/all.parquet", "--per", "decision", "--jobs", "1"),
     ("tournament", "prize"),
     ("tournament", "prize", "--format", "json"),
     ("tournament", "prize", "--rounds", "--format", "csv"),
@@ -64,6 +66,7 @@ REFUSED = (
     ("replay", "prize/0"),
     ("faults", "--in", "d1"),
     ("export", "{folder}/d1.csv", "--in", "d1"),
+    ("export", "{folder}/d1.parquet", "--in", "d1", "--per", "decision"),
     ("duel", "d1"),
     ("replay", NAMED),
     ("replay", NAMED, "--json"),
@@ -147,6 +150,15 @@ def test_playing_it_tells_no_result(before_and_home):
 def test_its_matches_are_refused_by_every_name(home, arguments):
     told = told_name(home)
     check_refused(run_here(*at(home, arguments, told)), 3, SECRET, "ladder tournament reveal prize")
+
+
+def test_an_export_of_decisions_counts_them_and_has_none(home):
+    path = home.path.parent / "all.parquet"
+    told = typed(home, "export", str(path), "--per", "decision", "--jobs", "1")
+    secret = len(found(home).contents.matches(["number"]))
+    assert f"left out: {secret} matches (secret)\n" in told.err
+    assert {1} == {*pq.read_table(str(path))["run"].to_pylist()}
+    assert 8 == len({*pq.read_table(str(path))["number"].to_pylist()})
 
 
 def told_name(home):

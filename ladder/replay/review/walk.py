@@ -27,6 +27,8 @@ class WalkedStep(NamedTuple):
     views: tuple[bytes, ...]
     """By seat, what it sees, as JSON."""
     made: tuple[Made, ...]
+    events: tuple[list[bytes], ...]
+    """By seat, what it saw since the step before, each event as JSON."""
 
     def view_of(self, seat: Seat) -> dict[str, Json]:
         view: dict[str, Json] = json.loads(self.views[seat])
@@ -44,9 +46,10 @@ def walk(
     for number, step in enumerate([*moves, ()]):
         before, made = position.copy(), []
         views = tuple(before.write_view(seat) for seat in range(seats))
+        events = tuple(position.write_events(seat) for seat in range(seats))
         for seat, move, *by in sorted(step, key=lambda each: each[0]):
             option = position.option_of(seat, tuple(move) if isinstance(move, list) else move)
             forced = bool(by) or len(position.options_of(seat)) == 1
             made.append(Made(seat, option, forced, bool(by)))
             position.play(option)
-        yield WalkedStep(number, before, views, tuple(made))
+        yield WalkedStep(number, before, views, tuple(made), events)

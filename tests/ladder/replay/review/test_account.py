@@ -147,7 +147,7 @@ def test_in_a_game_without_draws_there_is_no_luck_at_all(judge):
 
 
 def a_step(number, *made):
-    return WalkedStep(number, None, (), tuple(made))
+    return WalkedStep(number, None, (), tuple(made), ())
 
 
 def values(*shares):
