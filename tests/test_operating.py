@@ -1,6 +1,9 @@
 """What ladder/OPERATING.md gives to cron and systemd works there: the lines are taken from the page."""
 
+import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +13,9 @@ import pytest
 from support.documents import PAGES, blocks
 from support.ladders import PLAYER
 from support.need import need_program
+from support.served import served
+
+from ladder.home.home import open_home
 
 PAGE = PAGES["ladder/OPERATING.md"]
 LAST = {"minute": 59, "hour": 23, "day": 31, "month": 12, "weekday": 7}
@@ -111,6 +117,36 @@ def test_a_night_of_the_page_runs_as_cron_runs_it(folder):
     failed = run_job(backup[0], folder)
     assert "home" in failed.stdout, "cron mails why there is no archive"
     assert archive.exists()
+
+
+@pytest.mark.tools
+@pytest.mark.slow
+def test_a_door_of_the_page_leads_a_stranger_to_a_rated_match(folder):
+    need_program("curl")
+    shutil.rmtree(folder / "home")
+    path = f"{folder}/venv/bin:{os.environ['PATH']}"
+
+    def type_lines(text, **more):
+        env = {**os.environ, "PATH": path, **more}
+        return subprocess.run(
+            ["sh", "-ec", text], cwd=folder, env=env, check=True, capture_output=True, text=True
+        ).stdout
+
+    type_lines("ladder home init home")
+    token = type_lines(*blocks("shell", PAGE)).strip()
+    (change,) = re.findall(r"^sed -i '(s\|ladder serve.*)' .*service$", PAGE, re.MULTILINE)
+    (unit,) = [unit for unit in blocks("ini", PAGE) if "ladder serve" in unit]
+    changed = subprocess.run(["sed", change], input=unit, capture_output=True, text=True, check=True).stdout
+    assert "ladder serve --uploads inbox --home home\n" in changed
+    (folder / "my_bot.py").write_text(PLAYER)
+    with served(open_home(folder / "home"), "--uploads", str(folder / "inbox")) as (address, _):
+        (block,) = blocks("bash", PAGE)
+        hand_in, ask = block.replace("https://example.org/ladder/", address).splitlines()
+        assert "waiting" == json.loads(type_lines(hand_in, LADDER_TOKEN=token))["state"]
+        type_lines("ladder inbox inbox --once --home home")
+        assert "accepted" == json.loads(type_lines(ask, LADDER_TOKEN=token))["state"]
+        type_lines("ladder run --games 40 --game stellar --home home")
+        assert "played" == json.loads(type_lines(ask, LADDER_TOKEN=token))["state"]
 
 
 @pytest.mark.tools
