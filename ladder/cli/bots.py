@@ -66,12 +66,12 @@ def _columns(every: bool) -> list[Column]:
         *([Column("active", "active", lambda active: "yes" if active else "")] if every else []),
         Column("banned", "banned", always=False),
         Column("games", "games", lambda names: ", ".join(names) or "all"),
-        Column("seats", "seats", say_sizes, always=False),
         Column("submitted", "submitted"),
         Column("note", "note", always=False),
         Column("author", "author", always=False),
         Column("description", "description", always=False),
         Column("display_name", "shown as", always=False),
+        Column("seats", "seats", say_sizes, always=False),
         Column("remote", "remote", lambda remote: "yes" if remote else "", always=False),
     ]
 

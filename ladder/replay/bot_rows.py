@@ -17,12 +17,12 @@ def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]
             "active": version.id in playing,
             "banned": version.ban.why if version.ban else None,
             "games": _games(version),
-            "seats": fewer_sizes(version),
             "submitted": version.submitted,
             "note": version.note or None,
             "author": version.manifest.author or None,
             "description": version.manifest.description or None,
             "display_name": version.display or None,
+            "seats": fewer_sizes(version) or None,
             "remote": bool(version.manifest.remote) or None,
         }
         for version in versions

@@ -42,7 +42,7 @@ def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home):
     assert "\nseats      stella-quest at 2, 3; stella at 4, 5, 6\n" in shown
     listed = {row["bot"]: row["seats"] for row in rows("bots", home.path)}
     assert {"stella-quest": [2, 3], "stella": [4, 5, 6]} == listed.pop("ann")
-    assert [{}] * len(listed) == [*listed.values()]
+    assert [None] * len(listed) == [*listed.values()]
     assert "  stella-quest at 2, 3; stella at 4, 5, 6  " in run_here("bots", "--home", home.path).out
 
 
