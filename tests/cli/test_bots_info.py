@@ -43,7 +43,7 @@ def test_the_table_sizes_of_a_bot_are_shown_where_they_are_not_all(home):
     listed = {row["bot"]: row["seats"] for row in rows("bots", home.path)}
     assert {"stella-quest": [2, 3], "stella": [4, 5, 6]} == listed.pop("ann")
     assert [None] * len(listed) == [*listed.values()]
-    assert "  stella-quest at 2, 3; stella at 4, 5, 6  " in run_here("bots", "--home", home.path).out
+    assert "  stella-quest at 2, 3; stella at 4, 5, 6\n" in run_here("bots", "--home", home.path).out
 
 
 def test_a_bot_is_shown_with_what_it_runs_and_where_it_is_stored(home):
