@@ -104,7 +104,7 @@ class AskedRun(Playable):
         unfinished = store.unfinished_run() if store else None
         if store and unfinished and home.coming is not None:
             store.check_free()  # another process may be playing it: then nothing else matters
-        if store and (run := _to_continue(unfinished, request)):
+        if (run := _to_continue(unfinished, request)) and store:
             self.was_over = not request.resume and _was_over(store, run)
             return Found(store, run)
         return Found(store, None, new_run(home, request, self.guests))
