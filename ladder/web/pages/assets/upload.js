@@ -1,6 +1,6 @@
 // The page Upload: sends the file with the token, and shows each state.  The token stays in the page's memory.
 "use strict";
-{
+document.addEventListener("DOMContentLoaded", () => {
   const form = document.getElementById("upload"), answer = document.getElementById("answer");
   const page = document.getElementById("page");
   const ENDED = ["refused", "accepted", "kept back", "playing", "played", "replaced"];
@@ -21,6 +21,7 @@
     if (state.bot) parts.push(state.number ? `${state.bot}@${state.number}` : state.bot);
     answer.textContent = parts.filter(Boolean).join(", ");
     page.textContent = state.page || "";
+    page.hidden = !state.page;
     return ENDED.includes(state.state);
   }
 
@@ -30,7 +31,7 @@
     form.querySelector("button").disabled = true;
     try {
       answer.textContent = "on its way";
-      page.textContent = "";
+      page.hidden = true;
       let state = await ask(`bots/${name}`, { method: "PUT", body: file });
       while (!show(state)) {
         await new Promise((resolve) => setTimeout(resolve, 3000));
@@ -41,4 +42,4 @@
     }
     form.querySelector("button").disabled = false;
   });
-}
+});
