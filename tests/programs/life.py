@@ -193,12 +193,6 @@ STEPS = (
     Step("ladder people add ann --bots 2", out=r"^ldr_[\w-]{43}\n", err="shown once"),
     Step("ladder people renew ann", out=r"^ldr_[\w-]{43}\n"),
     Step("ladder people", out=r"ann +valid"),
-    Step(
-        "ladder push my_bot.py --to https://example.org/ladder/",
-        typed="ladder push my_bot.py --to http://127.0.0.1:9/",
-        err="there is no token for http://127.0.0.1:9/",
-        code=2,
-    ),
     Step("ladder people remove ann", out="removed: ann"),
     # its results
     Step("ladder home verify --repair", out=r"matches +1,[23]\d\d +0\n"),
@@ -236,6 +230,12 @@ STEPS = (
         typed='ladder try my_bot.py --game stellar --games 40 -m "the first one"',
         code=5,
         out="my_bot is worse than greedy",
+    ),
+    Step(
+        "ladder push my_bot.py --to https://example.org/ladder/",
+        typed="ladder push my_bot.py --to http://127.0.0.1:9/",
+        err="there is no token for http://127.0.0.1:9/",
+        code=2,
     ),
     Step("ladder submit my_bot.py", out=r"^my_bot@\w{12}$", err="new bot my_bot@1"),
     Step(
