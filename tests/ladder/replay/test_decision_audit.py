@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from support.decisions import contents_of, exported, rewrite
+from support.games import only
 from support.rated_homes import a_replayable_home
 
 from engines import GAMES
@@ -97,11 +98,11 @@ def test_a_column_that_may_know_more_is_named(tmp_path):
     assert [f"{path}: its column score is none of a decision"] == audit(path, [contents_of(home)], 1).wrong
 
 
-def test_rows_of_other_rules_are_counted(tmp_path, monkeypatch):
+def test_rows_of_other_rules_are_counted(tmp_path):
     home = a_replayable_home(tmp_path / "home", matches=1).path
     rows = exported(home, tmp_path / "x.parquet")
-    monkeypatch.delitem(GAMES, "stellar")
-    found = audit(tmp_path / "x.parquet", [], 1)
+    with only("stella"):
+        found = audit(tmp_path / "x.parquet", [], 1)
     assert [
         f"not audited: {why}"
         for why in ["played by the rules of stellar, a game that this ladder does not have"]
