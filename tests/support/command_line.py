@@ -128,9 +128,16 @@ def _terminal(columns: int, answers: str = "") -> Iterator[tuple[int, list[bytes
 
 
 def _read_all(parent: int, said: list[bytes], closed: Event) -> None:
-    """Read all that was written until *closed*: a process that was started meanwhile may keep it open."""
-    with suppress(OSError):  # the other end is closed
-        while (ready := select.select([parent], [], [], 0.02)[0]) or not closed.is_set():
+    """Read all that was written until *closed*: a process that was started meanwhile may keep it open.
+
+    On a busy machine the kernel hands on what was written some time after the other end is closed.
+    """
+    with suppress(OSError):  # the other end is closed, and all is read
+        while True:
+            is_last = closed.is_set()
+            ready = select.select([parent], [], [], 1.0 if is_last else 0.02)[0]
+            if is_last and not ready:
+                break
             if ready:
                 said.append(os.read(parent, 65_536))
 
