@@ -63,7 +63,7 @@ def flags_of(places: Sequence[int], size: int) -> bytearray:
 
 
 def _open_rows(buffer: Any, rows: int) -> tuple[memoryview, int]:
-    """Return *buffer*, which must have so many *rows*, as a single one, and the width of each."""
+    """Return *buffer*, which must have *rows* rows, as a single one, and the width of each."""
     room: Any = memoryview(buffer)  # of whatever type of numbers
     sound = not room.readonly and room.c_contiguous and room.ndim == 2 and room.format in f"?{FORMATS}"
     if not sound or room.shape[0] != rows:

@@ -38,7 +38,6 @@ SAME_CLASSES = {
     "Start": "as Act",
     "OneOf": "a choice of a game, and how a message writes it; the protocol imports no engine",
     "Some": "as OneOf",
-    "Tables": "the tables at which a program learns; those of a worker",
     "Command": "a part of documents, or a value in one, which have the plain words; see document.py",
     "Bracket": "as Command",
     "Facts": "as Command",

@@ -48,7 +48,7 @@ Task: TypeAlias = UnratedDuel | Renaming
 
 
 def home_of(task: Task) -> Home:
-    """Return the home of *task*.  Raises LadderError, also for settings that nobody who asked has written."""
+    """Return the home of *task*.  Raises LadderError, also for settings that the operator must mend."""
     try:
         return open_home(task.home)
     except UsageProblem as error:

@@ -130,7 +130,7 @@ def _has_others(group: int, owner: int) -> bool:
 
 
 def is_left_alone(name: str) -> bool:
-    """Return whether an entry or folder called *name* is none, or none yet."""
+    """Return whether *name* is not that of an entry or folder to take in, or not yet."""
     return name.startswith((".", *LEFT_OUT)) or name.endswith(UNFINISHED)
 
 
@@ -217,7 +217,7 @@ class EntryState(NamedTuple):
     """When it was put there, or renamed."""
     was_renamed: bool
     is_whole: bool
-    """Whether whoever put it there says that nothing is missing."""
+    """Whether the program that put it there says that nothing is missing."""
 
     @classmethod
     def of(cls, path: Path) -> "EntryState":

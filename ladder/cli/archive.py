@@ -12,7 +12,7 @@ from results.reports.values_as_text import escape
 def archive(
     file: Annotated[Path, Argument("The file to write; it must not exist.", metavar="FILE")],
     without_secrets: Annotated[
-        bool, Option("Leave out the people, and the secrets of all runs but for their hashes.")
+        bool, Option("Leave out the people, and the secrets of all runs; their hashes stay.")
     ] = False,
     reviews: Annotated[
         bool, Option("Include reviews. They show what seats held and what they could have known.")

@@ -106,7 +106,7 @@ class _Contents:
         self._take_settings(home, stage)
         if (people := home.path / PEOPLE).is_file():
             if without_secrets:
-                self.left_out.append(f"{PEOPLE}: nobody can upload where it is restored")
+                self.left_out.append(f"{PEOPLE}: no person can upload where it is restored")
             else:
                 self._files[PEOPLE] = people
         found = digest(Store(stage / "results").contents())

@@ -36,7 +36,7 @@ SUBPROTOCOL = "ladder.seat.1"
 MOST_LINES, MOST_BYTES = 64, 2**20
 """The most lines of a channel that are not confirmed, and their most bytes."""
 CONFIRM_LINES, CONFIRM_SECONDS = 32, 1.0
-"""What has come is confirmed after so many lines, or this time."""
+"""Lines are confirmed after this number of them, or after this time."""
 BYE_SECONDS = 2.0
 """The time for a process to end by itself."""
 LONGEST_FRAME = MOST_BYTES + 64

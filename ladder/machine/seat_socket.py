@@ -46,7 +46,7 @@ def call_hub(folder: Path, line: str) -> socket.socket:
     with _open_door(next((door for door in doors if door.is_dir()), folder / _DOOR)) as (_, path):
         connection = socket.socket(socket.AF_UNIX)
         try:
-            connection.setblocking(False)  # where the hub does not answer, nobody waits for it
+            connection.setblocking(False)  # no caller waits for a hub that does not answer
             connection.connect(path)
             connection.sendall(line.encode() + b"\n")
         except OSError:

@@ -73,7 +73,7 @@ class _PlayedChunk:
         return not self.left and not self.tables and not any(blocks.has_lanes for blocks in self.begun)
 
 
-class Tables:
+class WorkerTables:
     """The tables of one worker."""
 
     def __init__(self, worker: Worker, send: Callable[[Message], None]) -> None:

@@ -23,7 +23,7 @@ from ladder.machine.cores import run_on
 from ladder.machine.logs import log_to
 from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.spawn import SpawnerEnded
-from ladder.worker.concurrency import Tables
+from ladder.worker.concurrency import WorkerTables
 from ladder.worker.worker import IDLE_SECONDS, Worker
 from ladder.worker.worker_messages import (
     Chunk,
@@ -50,10 +50,10 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
         run_on(0, cores[:1])
     raise_descriptors()
     worker: Worker | None = None
-    tables: Tables | None = None
+    tables: WorkerTables | None = None
     try:
         worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores, patient=True)
-        tables = Tables(worker, lambda message: pipe.send_bytes(encode(message)))
+        tables = WorkerTables(worker, lambda message: pipe.send_bytes(encode(message)))
         spare_collections()
         _serve(pipe, worker, tables)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
@@ -111,7 +111,7 @@ def spare_collections() -> None:
     gc.set_threshold(70_000, 10, 10)
 
 
-def _serve(pipe: Connection, worker: Worker, tables: Tables) -> None:
+def _serve(pipe: Connection, worker: Worker, tables: WorkerTables) -> None:
     """Play chunks as they arrive, until Stop, which takes effect after the current blocks."""
     while True:
         while not pipe.poll(IDLE_SECONDS):

@@ -96,5 +96,5 @@ def test_an_archive_has_the_people_unless_it_is_without_secrets(home, tmp_path):
     assert "ann" == People.read(restored).of_token(token).name
     assert 0o600 == (restored.path / PEOPLE).stat().st_mode & 0o777
     written = write_archive(home, tmp_path / "bare", without_secrets=True)
-    assert ["people.json: nobody can upload where it is restored"] == [*written.left_out]
+    assert ["people.json: no person can upload where it is restored"] == [*written.left_out]
     assert [] == [*People.read(restore_home(tmp_path / "bare", tmp_path / "other").home)]

@@ -13,7 +13,7 @@ from ladder.contest.blocks import PlannedBlock
 from ladder.referee.table_events import MatchOver
 from ladder.registry.seat_caps import SeatCap
 from ladder.worker import concurrency, table_count
-from ladder.worker.concurrency import Tables
+from ladder.worker.concurrency import WorkerTables
 from ladder.worker.meter import Measured
 from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.worker_messages import (
@@ -92,7 +92,7 @@ class Room:
     def __init__(self):
         self.worker = FakeWorker()
         self.said: list[Message] = []
-        self.tables = Tables(self.worker, self.said.append)  # type: ignore[arg-type]
+        self.tables = WorkerTables(self.worker, self.said.append)  # type: ignore[arg-type]
 
     def add(self, *numbers, seats=1, **terms):
         """Give the tables a chunk of blocks with these *numbers*."""
