@@ -304,7 +304,7 @@ def _judge(error: Exception) -> Exception | None:
 def _read_token(url: str) -> str:
     """Return the token for *url*.  Raises NotAdmitted if there is none."""
     token = os.environ.get("LADDER_TOKEN", "").strip()
-    with suppress(OSError, ValueError, AttributeError):
+    with suppress(OSError, ValueError, AttributeError, RuntimeError):  # RuntimeError: this user has no home
         kept = json.loads((Path.home() / ".config" / "ladder" / "tokens.json").read_text("utf-8"))
         token = token or str(kept.get(url.rstrip("/"), ""))
     if re.fullmatch(r"[\w.-]+", token, re.ASCII):  # else it could not be in a header
