@@ -16,6 +16,7 @@ from glob import escape
 from pathlib import Path
 from stat import S_ISREG
 from statistics import mean
+from threading import Lock
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -26,7 +27,9 @@ from ladder.admission.wishes import SUFFIX
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from ladder.home.json_lines import read_lines
+from ladder.machine.resting import Resting
 from ladder.registry.version import Version
+from results.record import Run
 from results.storage.contents import Contents
 from results.storage.store import Store
 from results.storage.unrated import unrated_stores
@@ -81,6 +84,9 @@ class UploadStates:
         self._folders = folders
         self._first: dict[tuple[str, str], tuple[str, datetime]] = {}
         """The first rated matches of versions, which stay what they are."""
+        self._wanted: dict[tuple[str, str], list[int]] = {}
+        """The runs of versions in which none was found so far."""
+        self._looking, self._rest = Lock(), Resting()
 
     def work(self) -> InboxWork:
         """Return whether an inbox is at work."""
@@ -109,7 +115,7 @@ class UploadStates:
             wish: free_at([line for line in mine if bool(line.wish) == wish], most) for wish, most in shares
         }
         places, seconds = _places(entries), [line.seconds for line in log if line.seconds][-ANSWERS:]
-        versions, contents = home.roster.versions(), Store(home.results).contents()
+        versions, runs = home.roster.versions(), Store(home.results).runs()
         for name in {**waiting, **taking, **answers}:
             if name != (only or name):
                 continue
@@ -120,7 +126,7 @@ class UploadStates:
                     yield self._find_checking(taking[name], person)
                 else:
                     path = taking.get(name)  # a kill, or a moment, has kept it from its place
-                    yield self._find_answered(home, versions, contents, answers[name], path)
+                    yield self._find_answered(home, versions, runs, answers[name], path)
             except (FileNotFoundError, KeyError):  # it went on meanwhile
                 if not only and (state := self.find(home, person, name)):
                     yield state
@@ -157,7 +163,7 @@ class UploadStates:
         return _state(path, "checking", came)
 
     def _find_answered(
-        self, home: Home, versions: list[Version], contents: Contents, line: Taken, path: Path | None
+        self, home: Home, versions: list[Version], runs: tuple[Run, ...], line: Taken, path: Path | None
     ) -> UploadState:
         kept = (self._folders.done / line.person).glob(f"????????-??????-{escape(line.entry)}")
         path = path or max(kept, default=Path(line.entry))
@@ -178,18 +184,31 @@ class UploadStates:
             since = max(line.when, datetime.fromisoformat(plays.submitted))
             return _state(path, "replaced", since, **facts)
         key = (version.bot, version.version) if version else ("", "")
-        runs = [run for run in contents.runs if key in run.bot_keys]
-        for run in runs if key not in self._first else ():
-            if found := _first_match(contents, key, run.run):
-                self._first[key] = found
-                break
-        if key in self._first:
-            match, when = self._first[key]
-            return _state(path, "played", when, match=match, **facts)
-        if runs:
-            began = datetime.fromtimestamp(runs[-1].started / 1e6, UTC)
-            return _state(path, "playing", began, run=runs[-1].run, **facts)
+        mine_in = [run for run in runs if key in run.bot_keys]
+        if first := self._first_match(home, key, mine_in):
+            return _state(path, "played", first[1], match=first[0], **facts)
+        if mine_in:
+            began = datetime.fromtimestamp(mine_in[-1].started / 1e6, UTC)
+            return _state(path, "playing", began, run=mine_in[-1].run, **facts)
         return _state(path, "accepted", line.when, **facts)
+
+    def _first_match(self, home: Home, key: tuple[str, str], runs: list[Run]) -> tuple[str, datetime] | None:
+        """Return the name of the first match of the version *key* in *runs*, and when it began.
+
+        One thread reads the results for all who ask; while it rests, what began meanwhile is not seen.
+        """
+        if runs and key not in self._first:
+            with self._looking:
+                self._wanted[key] = [run.run for run in runs]
+                if not self._rest.is_on:
+                    with self._rest:
+                        contents = Store(home.results).contents()
+                        for each, within in self._wanted.items():
+                            found = (_first_match(contents, each, run) for run in within)
+                            if first := next(filter(None, found), None):
+                                self._first[each] = first
+                    self._wanted = {each: self._wanted[each] for each in self._wanted.keys() - self._first}
+        return self._first.get(key)
 
 
 def count_unanswered(folders: InboxFolders, person: str, but: str = "") -> int:

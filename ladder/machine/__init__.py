@@ -3,6 +3,7 @@
 installation, build   the version and the place of the sources; compiled or interpreted, and why
 user_home             the home folder of the user, if there is one
 cores, capacity       which cores may be used; how many processes memory and descriptors allow
+resting               how often that is done again which takes long
 pool                  tasks for several processes: verify, submissions, the site, fits of several games
 interrupts, exits     start processes that Ctrl-C does not reach; say how one has ended
 without_pandas        pyarrow finds no pandas: it would load it, and no command needs it

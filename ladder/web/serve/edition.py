@@ -2,12 +2,12 @@
 
 import asyncio
 import secrets
-import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import ClassVar, Final
 
 from ladder.home.home import Home
+from ladder.machine.resting import Resting
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.facts import gather, page_of_match
@@ -22,8 +22,6 @@ BEAT: Final = 15.0
 """How often a stream of events says that it lives, in seconds."""
 LOOK_SECONDS: Final = 1.0
 """How often files are looked at while a page is open that shows them."""
-REST: Final = 5
-"""Results are read again no sooner than after this many times as long as it took the last time."""
 
 PLAY = Link("Play", "play")
 """The tab that only a server has."""
@@ -177,7 +175,7 @@ class Editions:
         """Tells the editions of this server from those of one that was here before."""
         self._reading = asyncio.Lock()
         self._version = -1
-        self._read_at = self._took = 0.0
+        self._rest = Resting()
 
     async def read(self) -> Edition:
         """Return the pages as they are now, or as they were a moment ago if making them takes long.
@@ -187,14 +185,13 @@ class Editions:
         async with self._reading:
             self._follower.look()
             version = self._follower.version
-            if self.newest is None or (version != self._version and not self._is_resting()):
-                began = time.monotonic()
-                self.newest = await asyncio.to_thread(
-                    read_edition, self._home, self._name_of(version), self._has_door
-                )
+            if self.newest is None or (version != self._version and not self._rest.is_on):
+                with self._rest:
+                    self.newest = await asyncio.to_thread(
+                        read_edition, self._home, self._name_of(version), self._has_door
+                    )
                 self._follower.events = self.newest.going_on
-                self._version, self._read_at = version, time.monotonic()
-                self._took = self._read_at - began
+                self._version = version
             return self.newest
 
     async def changes(self, shown: str) -> AsyncIterator[str]:
@@ -209,15 +206,12 @@ class Editions:
             if told == self._follower.version:
                 yield ": still here\n\n"
                 continue
-            if self._version != self._follower.version and self._is_resting():
+            if self._version != self._follower.version and self._rest.is_on:
                 await asyncio.sleep(LOOK_SECONDS)
                 continue
             told = self._follower.version
             yield f"id: {self._name_of(told)}\ndata: {told}\n\n"
-            await asyncio.sleep(max(1.0, REST * self._took))
-
-    def _is_resting(self) -> bool:
-        return time.monotonic() - self._read_at <= REST * self._took
+            await asyncio.sleep(max(1.0, self._rest.seconds))
 
     def _name_of(self, version: int) -> str:
         return f"{self._server}-{version}"

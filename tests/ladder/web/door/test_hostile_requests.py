@@ -27,14 +27,16 @@ from ladder.web.serve.server import _configure
 
 PROBLEMS = {503, 507}
 
+ALL = {200, 202, 400, 401, 403, 404, 405, 409, 413, 421, 422}
+"""The statuses of which some requests get each."""
 
-async def answer_to(port: int, sent: bytes) -> int:
-    """Return the status of the answer to what was *sent*; 0 if none comes soon."""
+
+async def answer_to(port: int, sent: bytes, patience_s: float) -> int:
+    """Return the status of the answer to what was *sent*; 0 if none comes within *patience_s*."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(sent)
-        # it is there at once, or the server waits for the rest
-        line = await asyncio.wait_for(reader.readline(), 0.2)
+        line = await asyncio.wait_for(reader.readline(), patience_s)
         found = re.match(rb"HTTP/1.1 (\d{3}) ", line)
         return int(found[1]) if found else 0
     except (TimeoutError, ConnectionError):
@@ -63,16 +65,19 @@ async def test_no_hostile_request_is_an_error_of_ours_or_leaves_its_folder(tmp_p
     while not server.started:
         await asyncio.sleep(0.01)
     port = server.servers[0].sockets[0].getsockname()[1]
-    random, statuses, before = Random(46), set(), memory_mb(os.getpid(), peak=False) or 0.0
-    for _ in range(0, number, 30):
-        requests = [a_request(random, tokens) for _ in range(30)]
-        answers = await asyncio.gather(*(answer_to(port, sent) for sent in requests))
-        for sent, status in zip(requests, answers, strict=True):
-            assert status < 500 or status in PROBLEMS, (status, sent)
-        statuses |= {*answers}
+    statuses, before = set(), memory_mb(os.getpid(), peak=False) or 0.0
+    # an answer is there at once, or the server waits for the rest; a busy machine takes longer
+    for patience_s in (0.2, 1, 5):
+        random = Random(46)
+        for _ in range(0 if ALL <= statuses else number, 0, -30):
+            requests = [a_request(random, tokens) for _ in range(30)]
+            answers = await asyncio.gather(*(answer_to(port, sent, patience_s) for sent in requests))
+            for sent, status in zip(requests, answers, strict=True):
+                assert status < 500 or status in PROBLEMS, (status, sent)
+            statuses |= {*answers}
     server.should_exit = True
     await serving
-    assert {200, 202, 400, 401, 403, 404, 405, 409, 413, 421, 422} <= statuses
+    assert ALL <= statuses
     files = [path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()]
     arrived = [path.parts for path in files if path.parts[0] not in ("home", "player.py")]
     assert arrived

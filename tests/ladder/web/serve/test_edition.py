@@ -44,7 +44,7 @@ async def test_a_page_learns_of_what_came_while_it_was_loaded(home: Home) -> Non
     editions = Editions(home)
     loaded = named(await editions.read())
     change(home, "d1")
-    editions._took = 0.0  # nothing rests
+    editions._rest.seconds = 0.0  # nothing rests
     newer = named(await editions.read())  # asked for by another visitor, before this page listens
     assert loaded != newer
     assert newer == await asyncio.wait_for(told(editions.changes(loaded)), 20)
@@ -67,7 +67,7 @@ async def test_an_event_comes_when_a_browser_gets_what_it_tells_of(
     editions = Editions(home)
     shown = named(await editions.read())
     change(home, "d1")
-    editions._took = 0.4  # as if making them had taken so long: they rest two seconds from now on
+    editions._rest.seconds = 2.0  # as if making them had taken so long
     assert shown == named(await editions.read())
     waiting = asyncio.create_task(told(editions.changes(shown)))
     done, _ = await asyncio.wait([waiting], timeout=0.5)
@@ -83,7 +83,7 @@ async def test_a_failure_to_read_is_not_taken_for_the_newest_edition(
     editions = Editions(home)
     before = named(await editions.read())
     change(home, "d1")
-    editions._took = 0.0
+    editions._rest.seconds = 0.0
     with monkeypatch.context() as patch:
         patch.setattr(edition, "read_edition", Mock(side_effect=OSError("once")))
         with pytest.raises(OSError, match="once"):
