@@ -18,7 +18,7 @@ from results.reports.board_document import (
     notes_section,
     pairs_section,
 )
-from results.reports.board_marks import PASSES, REMOTE, add_marks, who_passes
+from results.reports.board_marks import PASSES, REMOTE, add_marks, add_remote, who_passes
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
 from results.reports.clean_ratings import CLEAN, BothRated, add_clean, clean_notes
@@ -67,8 +67,7 @@ def print_leaderboards(
     rows = [row for board in listed for row in rows_of(board)[:top]]
     names = names_of(home.roster.versions())  # once: it reads the record of every bot
     marked = add_costs(add_marks(rows, names, passes), costs)
-    away = remote_bots(contents)
-    marked = [{**row, "remote": (row["bot"], row["version"]) in away} for row in marked]
+    marked = add_remote(marked, remote_bots(contents))
     if reviewed := any(column.key in columns for column in REVIEWED):
         from ladder.replay.review.board_reviews import add_reviews, reviews_of, say_reviews
 

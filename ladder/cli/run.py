@@ -317,8 +317,10 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> 
     import json
 
     from ladder.cli.print_boards import print_leaderboards, say_anchors, say_guessable
+    from results.reports.board_marks import add_remote
     from results.reports.costs import costs_of, say_run_costs
     from results.reports.leaderboard import GameBoard, leaderboard
+    from results.reports.limit_sets import remote_bots
 
     home, run, rated = played.home, played.run, played.rated
     games = sorted(run.ratings)
@@ -326,20 +328,22 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> 
     counted = [] if played.store.folder.unrated_name else chosen
     played_now = {*run.bot_keys}
     hidden = home.hidden_versions() - played_now
+    contents = played.store.contents()
     if form == "json":
         boards = {
             game: leaderboard(GameBoard(rated[game], hidden)) if game in rated else [] for game in games
         }
+        if away := remote_bots(contents):
+            boards = {game: add_remote(rows, away) for game, rows in boards.items()}
         name = played.store.folder.name_run(run.run)
         answer: dict[str, Any] = {"run": name, "home": str(home.path), "leaderboards": boards}
         if workers:
             answer["workers"] = [worker._asdict() for worker in workers]
         json.dump(answer, sys.stdout, indent=2)
         print()
-        say_guessable(played.store.contents(), games)
+        say_guessable(contents, games)
         say_anchors(counted, home)
         return
-    contents = played.store.contents()
     print_leaderboards(chosen, form, home, contents, hidden=hidden, hints=False)
     say_anchors(counted, home)
     if cost := say_run_costs(costs_of(contents, run=run.run)):

@@ -164,11 +164,12 @@ class RemoteClient:
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def play(self) -> None:
-        """Play until Ctrl-C, which cancels this.  Raises NotAdmitted if the server will not have it."""
+        """Play until Ctrl-C or SIGTERM.  Raises NotAdmitted if the server will not have this client."""
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
         assert task
         cancel = task.cancel  # before 3.11, Python would cancel all tasks, and leave the processes
-        signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(cancel))
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, lambda *_: loop.call_soon_threadsafe(cancel))
         try:
             async for socket in connect(
                 self._url,

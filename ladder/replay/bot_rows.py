@@ -23,7 +23,7 @@ def bot_rows(versions: Sequence[Version], playing: Collection[str]) -> list[Row]
             "description": version.manifest.description or None,
             "display_name": version.display or None,
             "seats": fewer_sizes(version) or None,
-            "remote": bool(version.manifest.remote) or None,
+            "remote": bool(version.manifest.remote),
         }
         for version in versions
     ]

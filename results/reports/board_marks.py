@@ -1,6 +1,6 @@
 """The columns of a spreadsheet of marks: who wrote a bot, round numbers, and who passes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from results.reports.document import Column, Row
@@ -18,10 +18,13 @@ MARKS = (
     PASSES,
 )
 """The last columns of JSON and CSV."""
-
-
 REMOTE = Column("remote", "remote", lambda remote: "yes" if remote else "no")
 """The last column, where there are bots on the machines of their authors."""
+
+
+def add_remote(rows: Iterable[Row], away: Collection[Key]) -> list[Row]:
+    """Return *rows* of bots, with the mark of those that are *away*, on the machines of their authors."""
+    return [{**row, "remote": (row["bot"], row["version"]) in away} for row in rows]
 
 
 def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:

@@ -27,8 +27,9 @@ from ladder.web.serve.sending import send_text
 from ladder.web.site.facts import Facts
 from results.errors import ResultsError
 from results.record import Json
-from results.reports.board_marks import add_marks
+from results.reports.board_marks import add_marks, add_remote
 from results.reports.leaderboard import VALUES
+from results.reports.limit_sets import remote_bots
 from results.reports.render import json_text
 from results.reports.row_sets import matches, select_after
 from results.storage.unrated import contents_with
@@ -43,16 +44,20 @@ def _many(kind: Any) -> GenericAlias:
 
 def _shape(name: str, base: Any = Struct, /, **fields: Any) -> Any:
     """Return a struct with *fields* behind those of *base*."""
-    return msgspec.defstruct(name, fields.items(), bases=(base,))
+    told = [(key, of, False) if of is Mark else (key, of) for key, of in fields.items()]
+    return msgspec.defstruct(name, told, bases=(base,), omit_defaults=True, kw_only=True)
 
 
+Mark: Final = Annotated[bool, Meta(description="Left out where it is not so.")]
 Int, Real, Text, Run = int | None, float | None, str | None, int | str
 Flat: Final = dict[str, str | int | float | bool | None]
 Rows = _many(Flat)
 Rating = _shape("Rating", **{key: of if of is str else of | None for key, of in VALUES.items()})
-BoardRow = _shape("BoardRow", Rating, display_name=str, rating=Real, plus_minus=Real, win_percent=Real)
+BoardRow = _shape(
+    "BoardRow", Rating, display_name=str, rating=Real, plus_minus=Real, win_percent=Real, remote=Mark
+)
 Texts = dict.fromkeys(("display_name", "description", "submitted"), Text)
-Bot = _shape("Bot", bot=str, version=str, number=Int, games=list[str], **Texts)
+Bot = _shape("Bot", bot=str, version=str, number=Int, games=list[str], **Texts, remote=Mark)
 BotVersion = _shape("BotVersion", number=int, version=str, submitted=str, plays=bool, retired=bool)
 Fault = _shape("Fault", run=Run, number=int, seat=int, step=int, kind=str, charged=bool, reason=str)
 Faults = _shape("Faults", charged=dict[str, int], forgiven=int, newest=_many(Fault))
@@ -80,7 +85,8 @@ def _read_board(facts: Facts, game: str) -> Json:
     if game not in facts.leaders:
         rated = ", ".join(facts.leaders) or "none so far"
         raise NotFound(f"there is no leaderboard of {short(game)!r}", f"games with one: {rated}")
-    return add_marks(facts.leaders[game], names_of(facts.versions))
+    marked = add_marks(facts.leaders[game], names_of(facts.versions))
+    return add_remote(marked, remote_bots(facts.contents))
 
 
 def _read_bots(facts: Facts) -> Json:
@@ -98,7 +104,7 @@ def _read_bot(facts: Facts, name: str) -> Json:
     found = bot_json([], version_rows(versions, playing), facts.reader.facts(key, facts.keys[name]))
     found["faults"]["newest"] = [*map(bare_fault, found["faults"]["newest"])]
     unknown = dict.fromkeys(Bot.__struct_fields__)
-    return {**unknown, "bot": name, "version": key[1], "games": [], **known, **found}
+    return {**unknown, "bot": name, "version": key[1], "games": [], "remote": False, **known, **found}
 
 
 def _read_matches(facts: Facts, after: str, limit: int) -> Json:

@@ -117,7 +117,7 @@ class Guard:
 
         if refused:
             status, text = refused
-            problem = HttpProblem(status, text.strip()).answer()
+            problem = HttpProblem(status, text.strip(), "see api/v1/openapi.json").answer()
             answer = problem if of_program else PlainTextResponse(text, status)
             await answer(scope, receive, send_with_headers)
         elif is_socket:

@@ -16,6 +16,7 @@ from ladder.errors import TooBusy
 from ladder.home.bot_life import retire
 from ladder.home.home import open_home
 from ladder.registry.version import Version
+from results.storage.store import Store
 from results.storage.unrated import unrated_stores
 
 pytestmark = pytest.mark.usefixtures("threads")
@@ -156,6 +157,17 @@ def test_a_bot_whose_run_was_interrupted_is_renamed_later_and_keeps_nothing_wait
     assert ["other.py"] == [answer.path.name for _, answer in take(river, folders, looks=5, said=said)]
     assert "run 1 is not finished, and river plays in it; it is tried again" in said[0][0]
     assert "it is done between two runs" in (folders.outbox / "ann/w.wish.toml.md").read_text()
+
+
+def test_a_bot_that_is_in_a_match_now_plays_it_to_its_end(river, folders):
+    run = ladders.start_run(river)
+    with Store(river.results).lock():
+        for text in ('"retire"\nbot = "river"', '"activate"\nbot = "river@1"'):
+            answer, page = wish(river, folders, f"wish = {text}\n")
+            assert "done" == answer.result
+            assert ("a run that goes on plays it to its end" in page) == ("retire" in text)
+    assert {"river@1", "reed@1"} == active(river)
+    assert run == Store(river.results).unfinished_run()
 
 
 def test_a_version_that_is_activated_counts_as_a_bot_that_plays(river, folders):

@@ -1,6 +1,7 @@
 """Matches of a bot on another machine: the same moves as at home, whatever the line does."""
 
 import ast
+import json
 import os
 import signal
 import sys
@@ -98,9 +99,12 @@ def test_a_new_bot_is_checked_over_its_connection_and_plays_whoever_names_it(tmp
         assert ("ann", "new bot", "mine") == (person, answer.result, answer.bot)
         duel = run_here("duel", "mine", "first", "--games", "4", "--home", hub.home.path)
         assert "lost of 4" in duel.out
+        asked = ("run", "mine", "first", "--games", "2", "--unrated", "--format", "json")
+        (board,) = json.loads(run_here(*asked, "--home", hub.home.path).out)["leaderboards"].values()
+        assert {"mine": True, "first": False} == {row["bot"]: row["remote"] for row in board}
         shown = run_here("bots", "mine", "--home", hub.home.path)
         assert "remote     it runs on its author's machine" in shown.out
-        client.send_signal(signal.SIGINT)
+        client.send_signal(signal.SIGTERM)
         assert 0 == client.wait(30)
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert [] == [file for file in files if hub.token.encode() in file.read_bytes()]

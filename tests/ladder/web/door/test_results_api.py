@@ -128,6 +128,22 @@ def test_answers_are_what_the_commands_print(client, home):
         assert told_of(printed, told) == told
 
 
+def test_a_bot_on_another_machine_has_a_mark_wherever_it_is_told(tmp_path):
+    home = create_home(tmp_path / "home")
+    (tmp_path / "away").mkdir()
+    (tmp_path / "away/bot.toml").write_text('name = "away"\nremote = true\n')
+    version = take_in(home.roster, tmp_path / "away")
+    blocks = [a_lone_match(0, seats=[a_seat("away", 1, version=version.version), a_seat("beta", 2)])]
+    away = {"name": "away", "version": version.version, "remote": True}
+    stored(home.results, *blocks, bots=[away, {"name": "beta", "version": "beta-1"}])
+    folders = InboxFolders(*(tmp_path / name for name in ("inbox", "outbox", "done")))
+    with TestClient(create_app(home, uploads=folders), base_url="http://127.0.0.1:8000") as client:
+        board, bots = (client.get(f"/api/v1/{path}").json() for path in ("leaderboard/stellar", "bots"))
+        assert client.get("/api/v1/bots/away").json()["remote"]
+    assert {"away": True, "beta": None} == {row["bot"]: row.get("remote") for row in board}
+    assert [True] == [row["remote"] for row in bots]
+
+
 def test_no_answer_holds_what_pages_hide(client, home):
     answers = [client.get(address).text for addresses in ASKED.values() for address in addresses]
     everything = "".join(answers)
