@@ -3,7 +3,8 @@
 document.addEventListener("DOMContentLoaded", () => {
   const form = document.getElementById("upload"), answer = document.getElementById("answer");
   const page = document.getElementById("page");
-  const ENDED = ["refused", "accepted", "kept back", "playing", "played", "replaced"];
+  const ENDED = ["refused", "kept back", "played", "replaced"];
+  let newest = 0;
   form.hidden = false;
 
   async function ask(address, more) {
@@ -19,6 +20,8 @@ document.addEventListener("DOMContentLoaded", () => {
     if (state.place) parts.push(`place ${state.place}`);
     if (state.about_s) parts.push(`about ${state.about_s} s`);
     if (state.bot) parts.push(state.number ? `${state.bot}@${state.number}` : state.bot);
+    if (state.match) parts.push(`match ${state.match}`);
+    parts.push(`for ${state.age_s} s`);
     answer.textContent = parts.filter(Boolean).join(", ");
     page.textContent = state.page || "";
     page.hidden = !state.page;
@@ -28,18 +31,17 @@ document.addEventListener("DOMContentLoaded", () => {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const file = document.getElementById("file").files[0], name = encodeURIComponent(file.name);
-    form.querySelector("button").disabled = true;
+    const mine = ++newest; // another upload ends the look at this one
     try {
       answer.textContent = "on its way";
       page.hidden = true;
       let state = await ask(`bots/${name}`, { method: "PUT", body: file });
-      while (!show(state)) {
+      while (mine === newest && !show(state)) {
         await new Promise((resolve) => setTimeout(resolve, 3000));
         state = await ask(`uploads/${name}`);
       }
     } catch (error) {
-      answer.textContent = error.message;
+      if (mine === newest) answer.textContent = error.message;
     }
-    form.querySelector("button").disabled = false;
   });
 });
