@@ -15,7 +15,7 @@ import os
 import shlex
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import Context
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -38,6 +38,7 @@ from ladder.admission.claims import in_turn
 from ladder.admission.entry_look import is_whole, look_at
 from ladder.admission.errands import Errand, Errands
 from ladder.admission.grants import (
+    Renaming,
     Task,
     UnratedDuel,
     answer_wish,
@@ -535,6 +536,9 @@ class Inbox:
         """Do what is wished, or let it be done aside."""
 
         def end(result: str | list[Row] | Exception) -> None:
+            if isinstance(found, Renaming) and isinstance(result, str):
+                with suppress(OSError):  # there is no page yet
+                    (self.folders.outbox / person / "bots" / f"{found.old}.md").unlink()
             self._answer(path, lambda: answer_wish(path, result))
 
         found: Task | str | Exception

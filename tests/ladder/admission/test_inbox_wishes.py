@@ -76,7 +76,10 @@ def test_wishes_retire_activate_and_rename_ones_own_bots(river, folders):
     assert {"river@1", "reed@1"} == active(river)
     wish(river, folders, 'wish = "activate"\nbot = "river@2"\n')
     assert {"river@2", "reed@1"} == active(river)
+    (pages := folders.outbox / "ann/bots").mkdir(exist_ok=True)
+    (pages / "river.md").write_text("of before")
     answer, page = wish(river, folders, 'wish = "rename"\nbot = "river"\nto = "brook"\n')
+    assert not (pages / "river.md").exists()
     assert "river is called brook now" in page
     assert {"brook@2", "reed@1"} == active(river)
     assert ["done"] * 3 == [line["result"] for line in answers_in(river) if "wish" in line]
