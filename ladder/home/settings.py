@@ -128,13 +128,21 @@ BotLimits = msgspec.defstruct(
 """[limits.bots.NAME]: what a bot may use; None: as all bots.  Hello does not tell its seats, `tables`."""
 
 
+class RemoteLimits(BotLimits, frozen=True, forbid_unknown_fields=True):  # type: ignore[valid-type,misc,call-arg]  # made above
+    """[limits.remote]: `serve` takes up to 15 s to see that a line is cut, and a bot loses nothing by it."""
+
+    start_ms: Time | None = 30_000
+    move_ms: Time | None = 10_000
+    bank_ms: Time | None = 60_000
+
+
 class AllLimits(LimitSettings, frozen=True, forbid_unknown_fields=True):
     """[limits], with those of single bots and games, and of the files of a new bot."""
 
     bot_mb: Annotated[int, Meta(ge=1, le=2**20)] = BOT_MB
     bots: dict[str, BotLimits] = {}  # type: ignore[valid-type]  # a struct that is made above
     games: dict[str, GameLimits] = {}
-    remote: BotLimits = BotLimits(move_ms=10_000, bank_ms=60_000)  # type: ignore[valid-type]  # the same
+    remote: RemoteLimits = RemoteLimits()
 
     def apart(self, remote: Iterable[str] = ()) -> LimitsApart | None:
         """Return the limits of single bots and games, as a run of these *remote* bots keeps them, or None."""
@@ -340,6 +348,7 @@ TEMPLATE = f"""\
 # tables = 16
 
 # [limits.remote]             # what bots on other machines may use: any of the limits that `hello` tells
+# start_ms = 30_000
 # move_ms = 10_000
 # bank_ms = 60_000
 

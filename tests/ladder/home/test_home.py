@@ -76,7 +76,7 @@ def test_a_new_home_has_the_default_settings_and_says_what_they_are(tmp_path):
     for section in ("limits", "run"):
         for key in said[section].keys() - {"games", "seats", "processes", "tls", "bots"}:
             assert getattr(getattr(Settings(), section), key) == said[section][key], key
-    assert {"move_ms": 10_000, "bank_ms": 60_000} == remote
+    assert {"start_ms": 30_000, "move_ms": 10_000, "bank_ms": 60_000} == remote
     (tmp_path / "x" / "ladder.toml").write_text(re.sub(r"^# (?=\w+ = |\[)", "", TEMPLATE, flags=re.MULTILINE))
     assert {"face_down_number": "printed"} == open_home(tmp_path / "x").options("stellar")
 

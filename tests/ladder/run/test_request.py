@@ -538,16 +538,16 @@ def test_a_run_lists_remote_bots_whose_clients_are_connected(home, remote):
 def test_a_remote_bot_has_a_clock_of_its_own(home, remote):
     remote.append("mine")
     settings = new_run(home, RunRequest(unrated=True)).settings
-    for bot, clock in (("mine", (10_000, 60_000)), ("first", (1_000, 10_000))):
+    for bot, clock in (("mine", (30_000, 10_000, 60_000)), ("first", (10_000, 1_000, 10_000))):
         told = limits_told(settings, bot, ("stellar",))
-        assert clock == (told.move_ms, told.bank_ms)
+        assert clock == (told.start_ms, told.move_ms, told.bank_ms)
     settings = new_run(home, RunRequest(unrated=True, limits=("move_ms=7",))).settings
     assert 7 == limits_told(settings, "mine", ("stellar",)).move_ms
     (home.path / "ladder.toml").write_text(
         f"[limits.remote]\nmove_ms = 5\n[limits.bots.mine]\nbank_ms = 6\n{NO_TIER}"
     )
     settings = new_run(open_home(home.path), RunRequest(unrated=True)).settings
-    assert {"mine": {"move_ms": 5, "bank_ms": 6}} == settings.apart.bots
+    assert {"mine": {"start_ms": 30_000, "move_ms": 5, "bank_ms": 6}} == settings.apart.bots
     assert new_run(home, RunRequest(unrated=True, bots=("first", "last"))).settings.apart is None
 
 
