@@ -81,8 +81,8 @@ FAULTS: Mapping[str, FaultMeaning] = {
         "let the model write more, or ask it to think less",
     ),
     "transport": FaultMeaning(
-        "the bot said that its service did not answer, or that nobody was there to play, for longer than "
-        "`outage_s`; or the client of a remote bot had lost its process",
+        "the bot said that its service did not answer, or that nobody was there to play; beyond `outage_s`, "
+        "or once the client of a remote bot has lost its process, it costs the match",
         "see why the service did not answer; ask it for less at once, or for longer",
     ),
 }
