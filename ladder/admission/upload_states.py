@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from fcntl import LOCK_NB, LOCK_SH, flock
 from functools import lru_cache
 from glob import escape
+from itertools import permutations
 from pathlib import Path
 from stat import S_ISREG
 from statistics import mean
@@ -63,7 +64,8 @@ class UploadState(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True)
     run: int | None = None
     match: str = ""
     deals: int | None = None
-    """How many are over of the duel that lets a version play."""
+    """How many are over of the duel that lets a version play, and which share of them it has won so far."""
+    share: float | None = None
     page: str = ""
     """The answer, in Markdown."""
 
@@ -172,7 +174,7 @@ class UploadStates:
         facts: dict[str, Any] = {"upload": line.entry, "bot": bot, "page": page}
         stage = STATES.get(line.result, line.result)
         if stage == "proving":
-            facts["deals"] = _count_deals(home, {(bot, line.version), (bot, line.against)}, line.when)
+            facts |= _find_duel(home, (bot, line.version), (bot, line.against), line.when)
         if stage != "accepted" or not line.number:
             return _state(path, stage, line.when, **facts)
         facts["number"] = line.number
@@ -282,10 +284,20 @@ def _first_match(contents: Contents, key: tuple[str, str], run: int) -> tuple[st
     return None
 
 
-def _count_deals(home: Home, keys: set[tuple[str, str]], since: datetime) -> int | None:
-    """Return how many deals the versions *keys* have played in a duel that began after *since*."""
+def _find_duel(
+    home: Home, new: tuple[str, str], old: tuple[str, str], since: datetime
+) -> dict[str, int | float]:
+    """Return the deals of the duel of *new* and *old* since then, and the share that *new* won."""
     for store in unrated_stores(home.results).values():
         run = store.runs()[-1]
-        if {*run.bot_keys} == keys and run.started / 1e6 >= since.timestamp():
-            return len(store.contents().committed_blocks(run.run))
-    return None
+        if {*run.bot_keys} == {new, old} and run.started / 1e6 >= since.timestamp():
+            blocks = [*store.contents().blocks(run.run, gaps=True)]
+            pairs = [
+                (mine.rank, other.rank)
+                for match in (match for block in blocks for match in block.matches)
+                for mine, other in permutations(match.seats, 2)
+                if ((mine.bot, mine.version), (other.bot, other.version)) == (new, old)
+            ]
+            wins = [(mine < other) + (mine == other) / 2 for mine, other in pairs if mine and other]
+            return {"deals": len(blocks)} | ({"share": round(mean(wins), 3)} if wins else {})
+    return {}

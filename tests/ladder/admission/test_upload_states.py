@@ -2,17 +2,21 @@
 
 import os
 import threading
+import time
 from datetime import UTC, datetime, timedelta
 
 import msgspec
 import pytest
 from support.ladders import a_home, play, start_run
+from support.records import a_lone_match, a_seat
+from support.stores import stored
 
 from ladder.admission.batch import SubmissionAnswer
 from ladder.admission.inbox_answers import InboxFolders, answer_entry, write_page
 from ladder.admission.upload_states import UploadState, UploadStates
 from ladder.home.home import open_home
 from results.storage.locking import await_lock
+from results.storage.unrated import make_unrated
 
 STAGES = ("waiting", "checking", "later", "refused", "accepted", "playing", "played", "replaced")
 
@@ -145,6 +149,22 @@ def test_a_version_that_another_took_the_place_of_is_replaced(life):
         assert "replaced" == told.state
         assert 0 == told.age_s // 60, "not since the older version was handed in"
     assert "accepted" == life.state().state
+
+
+def test_a_version_that_proves_itself_has_the_deals_and_the_share_of_its_duel(life):
+    life.put()
+    life.take()
+    new = life.home.roster.versions_of("first")[-1]
+    given = SubmissionAnswer(life.folders.taking / "ann/first.py", "proving", "first", new, against="old")
+    answer_entry(life.home, life.folders, "ann", given)
+    assert ("proving", None) == (life.state().state, life.state().deals)
+    seats = [a_seat("first", 1, version=new.version), a_seat("first", 2, version="old")]
+    draw = [a_seat("first", 1, version=new.version), a_seat("first", 1, version="old")]
+    bots = [{"name": "first", "version": version} for version in (new.version, "old")]
+    blocks = [a_lone_match(0, seats=seats), a_lone_match(1, seats=draw)]
+    started = round(time.time() * 1e6)
+    stored(make_unrated(life.home.results).folder.root, *blocks, bots=bots, started=started, ends=False)
+    assert (2, 0.75) == (life.state().deals, life.state().share)
 
 
 def test_an_answer_is_told_of_its_own_file_before_that_has_its_place(life, monkeypatch):
