@@ -28,6 +28,7 @@ from ladder.admission.wishes import SUFFIX
 from ladder.home.class_list import ClassList
 from ladder.home.home import Home
 from ladder.home.json_lines import read_lines
+from ladder.home.settings import InboxSettings
 from ladder.machine.resting import Resting
 from ladder.registry.version import Version
 from results.record import Run
@@ -111,19 +112,16 @@ class UploadStates:
         log = [*read_lines(home.path / LOG, Taken)]
         mine = [line for line in log if line.person == person]
         answers = {line.entry: line for line in mine}
-        limits = home.settings.inbox
-        shares = (False, limits.submissions_a_day), (True, limits.wishes_a_day)
-        free = {
-            wish: free_at([line for line in mine if bool(line.wish) == wish], most) for wish, most in shares
-        }
-        places, seconds = _places(entries), [line.seconds for line in log if line.seconds][-ANSWERS:]
+        free = {entry.path: _free_at(entry, log, home.settings.inbox) for entry in entries}
+        places = _places([entry for entry in entries if not free[entry.path]])
+        seconds = [line.seconds for line in log if line.seconds][-ANSWERS:]
         versions, runs = home.roster.versions(), Store(home.results).runs()
         for name in {**waiting, **taking, **answers}:
             if name != (only or name):
                 continue
             try:
                 if name in waiting:
-                    yield self._find_waiting(waiting[name], places, free[name.endswith(SUFFIX)], seconds)
+                    yield self._find_waiting(waiting[name], places, free[waiting[name].path], seconds)
                 elif name in taking and not is_answered(taking[name], mine):
                     yield self._find_checking(taking[name], person)
                 else:
@@ -258,6 +256,13 @@ def _text(page: Path) -> str:
     with suppress(OSError):
         return page.read_text("utf-8")[:MOST_PAGE]
     return ""
+
+
+def _free_at(entry: Entry, log: list[Taken], limits: InboxSettings) -> datetime | None:
+    """Return until when *entry* waits because its person has had a day's share; None if it need not."""
+    is_wish = entry.path.name.endswith(SUFFIX)
+    taken = [line for line in log if line.person == entry.person and bool(line.wish) == is_wish]
+    return free_at(taken, limits.wishes_a_day if is_wish else limits.submissions_a_day)
 
 
 def _places(entries: list[Entry]) -> dict[Path, int]:

@@ -16,11 +16,13 @@ SUFFIX: Final = ".wish.toml"
 """How the names of wishes end."""
 LONGEST = 4096
 """The most bytes of a wish."""
-FORMS = """\
-wish = "retire", bot = "mine" or "mine@2"
-wish = "activate", bot = "mine@2"
-wish = "rename", bot = "mine", to = "rival"
-wish = "challenge", bot = "mine", against = "greedy", game = "stellar", deals = 50"""
+EXAMPLES: Final[list[dict[str, str | int]]] = [
+    {"wish": "retire", "bot": "mine"},
+    {"wish": "retire", "bot": "mine@2"},
+    {"wish": "activate", "bot": "mine@2"},
+    {"wish": "rename", "bot": "mine", "to": "rival"},
+    {"wish": "challenge", "bot": "mine", "against": "greedy", "game": "stellar", "deals": 50},
+]
 KEYS = {"rename": {"bot", "to"}, "challenge": {"bot", "against", "game", "deals"}}
 """What stands in a wish of each kind, if that is more than a bot."""
 
@@ -39,6 +41,14 @@ class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     deals: Annotated[int, Meta(ge=1, le=500)] = 0
 
 
+def _as_toml(fields: Mapping[str, object]) -> str:
+    # names need no escapes, and JSON writes the others as TOML does
+    return "".join(f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in fields.items())
+
+
+FORMS: Final = "a file has one wish, as one of these:\n\n" + "\n".join(map(_as_toml, EXAMPLES))
+
+
 def _check(fields: Mapping[str, object]) -> Wish:
     """Return the wish that *fields* are.  Raises UsageProblem, which its author may read."""
     try:
@@ -53,9 +63,7 @@ def _check(fields: Mapping[str, object]) -> Wish:
 
 def wish_text(fields: Mapping[str, object]) -> str:
     """Return the text of a file with the wish of *fields*.  Raises UsageProblem."""
-    told = msgspec.to_builtins(_check(fields))
-    # names need no escapes, and JSON writes the others as TOML does
-    return "".join(f"{key} = {msgspec.json.encode(value).decode()}\n" for key, value in told.items())
+    return _as_toml(msgspec.to_builtins(_check(fields)))
 
 
 def read_wish(path: Path) -> Wish:

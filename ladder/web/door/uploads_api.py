@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import json
-import re
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
@@ -31,7 +30,7 @@ from ladder.admission.grants import bots_of
 from ladder.admission.inbox_answers import LOG, Taken, times_of_a_day
 from ladder.admission.people import Person, most_bots
 from ladder.admission.upload_states import InboxWork, UploadState, UploadStates, count_unanswered
-from ladder.admission.wishes import FORMS, SUFFIX, Wish, wish_text
+from ladder.admission.wishes import EXAMPLES, SUFFIX, Wish, wish_text
 from ladder.errors import UsageProblem
 from ladder.home.home import Home, open_home
 from ladder.home.json_lines import read_lines
@@ -53,7 +52,7 @@ AGAIN: Final = ("refused", "kept back", "replaced")
 """The states in which the same bytes are another upload."""
 FULL: Final = (errno.ENOSPC, errno.EDQUOT)
 NOT_WHOLE: Final = "the body did not arrive whole"
-IN_JSON: Final = re.sub(r"(?m)^.*$", r"{\g<0>}", re.sub(r"(\w+) =", r'"\1":', FORMS))
+IN_JSON: Final = "\n".join(map(json.dumps, EXAMPLES))
 """How wishes are written in a request."""
 
 

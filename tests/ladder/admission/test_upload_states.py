@@ -120,6 +120,19 @@ def test_places_are_given_in_turn_and_about_how_long_is_told_after_three_answers
     os.close(handle)
 
 
+def test_what_waits_for_another_day_has_no_place(life):
+    with (life.home.path / "ladder.toml").open("a") as settings:
+        settings.write("[inbox]\nsubmissions_a_day = 1\n")
+    life.put()
+    life.take()
+    life.answer("refused")
+    life.put("second.py")
+    life.put("other.py", "bob")
+    later = life.state("second.py")
+    assert ("later", None) == (later.state, later.place)
+    assert 1 == life.state("other.py", "bob").place
+
+
 def test_a_pipe_of_a_person_with_a_shell_is_not_read(life):
     (life.folders.inbox / "ann").mkdir()
     os.mkfifo(life.folders.inbox / "ann" / "pipe.py")

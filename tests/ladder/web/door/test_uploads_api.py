@@ -366,7 +366,7 @@ def test_a_wish_becomes_a_file_and_a_wrong_one_says_how_it_is_written(door):
         *((b" " * 5000, 400), (b" " * 70_000, 413), (b'{"a":' * 10_000, 400)),
     ]:
         told = problem(wish(body), status)
-        assert status == 413 or '{"wish": "retire", "bot": "mine" or' in told["hint"]
+        assert status == 413 or '{"wish": "retire", "bot": "mine"}' in told["hint"]
     assert [f"ann/{file.name}"] == listing(door.inbox)
 
 
