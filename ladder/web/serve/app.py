@@ -18,7 +18,7 @@ from hmac import compare_digest
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -46,7 +46,7 @@ from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block
 from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
-from ladder.web.serve.hosted_matches import DECIDED, Full, HostedMatch, HostedMatches
+from ladder.web.serve.hosted_matches import DECIDED, NO_DOUBT, Doubt, Full, HostedMatch, HostedMatches
 from ladder.web.serve.own_tables import find_own_tables, remember_table
 from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, request_of
 from ladder.web.serve.public_address import PublicAddress
@@ -277,13 +277,14 @@ class _Pages:
         table = self._table(request)
         if "text/html" in request.headers.get("accept", "") and request.query_params.get("wait") != "no":
             await self._unless_ending(table.next_decision(PATIENCE if table.version else 1.0))
+        step = request.query_params.get("step", "")
         return self._page(
             request,
             "table.html",
             PLAY.address,
             table=table,
             rules=page_of_rules(table.plan.game),
-            state=self._state(table),
+            state=self._state(table, table.doubt(step, request.query_params.getlist("option"))),
             more=("board.css", "play.css", "play.js"),
         )
 
@@ -316,8 +317,14 @@ class _Pages:
         """Make a move."""
         table = self._table(request)
         form = await self._form(request)
-        problem = table.move(form.get("step", [""])[0], form.get("option", []))
-        if "application/json" in request.headers.get("accept", ""):
+        step, options = form.get("step", [""])[0], form.get("option", [])
+        has_script = "application/json" in request.headers.get("accept", "")
+        table.confirms = "each" in form
+        if not (has_script or "sure" in form) and (doubt := table.doubt(step, options)).options:
+            query = urlencode([("step", step), *(("option", option) for option in doubt.options)])
+            return RedirectResponse(f"{_root(request)}table/{table.id}?{query}", 303)
+        problem = table.move(step, options)
+        if has_script:
             return Response(
                 json.dumps({"problem": problem}), 409 if problem else 200, media_type="application/json"
             )
@@ -340,11 +347,12 @@ class _Pages:
         table.touch()
         return table
 
-    def _state(self, table: HostedMatch) -> Markup:
+    def _state(self, table: HostedMatch, doubt: Doubt = NO_DOUBT) -> Markup:
         text = render(
             "serve/templates/state.html",
             Frame(root="../"),  # it is shown at /table/ID alone
             table=table,
+            doubt=doubt,
             board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
             token=self._token,
         )

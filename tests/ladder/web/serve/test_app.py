@@ -8,7 +8,7 @@ from html import unescape
 from random import Random
 from typing import Any, get_args
 from unittest import mock
-from urllib.parse import urljoin
+from urllib.parse import quote_plus, urljoin
 
 import pytest
 from starlette.exceptions import HTTPException
@@ -482,6 +482,28 @@ def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client):
     told = data_in(page, "changes")
     assert told
     assert {*re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', page)} <= told.keys()
+
+
+@pytest.mark.process
+def test_without_a_script_a_page_asks_before_a_light_is_burnt_and_before_each_move_if_wished(client):
+    table = sat_down(client, game="stella-quest")
+    page, _, _ = asked(client, table)
+    fields = {**hidden_fields(page), "option": "draw"}
+
+    def move(**more):
+        return client.post(f"{table}/move", data={**fields, **more}, headers={**HERE, "accept": "text/html"})
+
+    page = client.get(urljoin(f"{table}/move", move().headers["location"])).text
+    assert "<b>Burn a light (5 left): draw three cards</b>" in page
+    assert "burns one of your 5 lights" in page
+    assert hidden_fields(page)["step"] == fields["step"], "nothing is played yet"
+    assert "step=" not in move(sure="yes").headers["location"]
+    page, options, _ = asked(client, table)
+    fields = {**hidden_fields(page), "option": options[0]}
+    told = move(each="yes").headers["location"]
+    assert quote_plus(options[0]) in told
+    assert 'value="yes" form="moves" checked' in client.get(urljoin(f"{table}/move", told)).text
+    assert "step=" not in move(sure="yes").headers["location"]
 
 
 @pytest.mark.process
