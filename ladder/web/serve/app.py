@@ -48,7 +48,7 @@ from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import DECIDED, NO_DOUBT, Doubt, Full, HostedMatch, HostedMatches
 from ladder.web.serve.own_tables import find_own_tables, remember_table
-from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, request_of
+from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, opponents, request_of
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares, tell_visitor
@@ -239,13 +239,16 @@ class _Pages:
         self, request: Request, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
     ) -> Response:
         played = await asyncio.to_thread(newest_played, self._home)
+        leaders = (await self.editions.read()).facts.leaders.get(chosen.game, ()) if chosen else ()
+        proposed, strengths = opponents(chosen, [row["bot"] for row in leaders]) if chosen else ([], {})
         return self._page(
             request,
             "choose.html",
             PLAY.address,
             games=[list(tables) for _, tables in groupby(found, lambda offer: offer.game)],
             chosen=chosen,
-            at_first=[*request.query_params.getlist("bot"), *["greedy"] * (chosen.seats if chosen else 0)],
+            at_first=request.query_params.getlist("bot") or proposed,
+            strengths=strengths,
             problem=problem,
             played=played,
             going_on=find_own_tables(request, self.tables),

@@ -29,6 +29,7 @@ from ladder.web.pages.assets import asset_file, read_asset
 from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
 from ladder.web.serve.guard import BODY_BYTES, Hosts
+from ladder.web.serve.play_page import Offer, opponents
 from ladder.web.serve.public_address import read_public_address
 from ladder.web.serve.visitors import Shares
 from results.record import encode_block
@@ -482,6 +483,23 @@ def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client):
     told = data_in(page, "changes")
     assert told
     assert {*re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', page)} <= told.keys()
+
+
+@pytest.mark.parametrize(
+    ("seats", "ranked", "proposed", "strong"),
+    [
+        (2, "dcba", "a", "d"),
+        (3, "dcba", "ad", "d"),
+        (4, "xdxcba", "acd", "d"),
+        (4, "", "acd", ""),
+        (4, "b", "adb", ""),
+    ],
+)
+def test_a_form_proposes_different_bots_the_weakest_first(seats, ranked, proposed, strong):
+    found, strengths = opponents(Offer("stella", seats, tuple("abcd")), ranked)
+    assert [*proposed] == found
+    assert [*strong] == [bot for bot, each in strengths.items() if each == "strong"]
+    assert ([], {}) == opponents(Offer("stella", seats, ()), ranked)
 
 
 @pytest.mark.process
