@@ -454,7 +454,8 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // --- the mouse and the keys on the board: one part is in the order of the tabulator, arrows go to others
 
-  const BUTTONS = ".turn :is(button, .back)"; // where arrows go to from the board
+  const PARTS = ".play-board .part:is(.possible, .selected)";
+  const BUTTONS = ".turn :is(button, .back)"; // they are above the board, for arrows as well
 
   function makeCurrent(part) {
     for (const other of board().querySelectorAll(".part[tabindex='0']")) other.setAttribute("tabindex", "-1");
@@ -473,7 +474,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const [x, y] = middleOf(part);
     let nearest = null;
     let least = Infinity;
-    for (const other of table.querySelectorAll(`.play-board .part.clickable, ${BUTTONS}`)) {
+    const isButton = part.matches(BUTTONS);
+    const within = isButton ? (down > 0 ? PARTS : BUTTONS) : down < 0 ? `${PARTS}, ${BUTTONS}` : PARTS;
+    for (const other of table.querySelectorAll(within)) {
       if (other.disabled || !other.checkVisibility()) continue;
       const [otherX, otherY] = middleOf(other);
       const ahead = (otherX - x) * right + (otherY - y) * down;
@@ -534,7 +537,7 @@ document.addEventListener("DOMContentLoaded", () => {
       if (takeBack()) event.preventDefault();
       return;
     }
-    const at = event.target.closest?.(`.play-board .part.clickable, .play-board, ${BUTTONS}`);
+    const at = event.target.closest?.(`.part.clickable, .play-board, ${BUTTONS}`);
     if (!at) return;
     const isPart = at.classList.contains("part");
     if (event.key === "Enter" || event.key === " ") {
