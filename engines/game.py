@@ -154,6 +154,14 @@ class Game(Protocol[S]):
         """Return *option*, one of those offered to the seat of *view*, in words for people."""
         return option
 
+    def cost(self, view: Mapping[str, Json], option: str) -> str:
+        """Return what *option* costs the seat of *view* for good, as the end of a sentence; mostly nothing.
+
+        "burns one of your 5 lights": whoever plays is asked once more.  Moves in the ordinary course of the
+        game cost nothing.
+        """
+        return ""
+
     def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
         """Return of what kind a decision is, in a few words: the seat of *view* chose *move*: "take a card".
 

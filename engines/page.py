@@ -26,6 +26,12 @@ def plural(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def either(ways: Sequence[str]) -> str:
+    """Return "up", "up or down", "up, down or aside"."""
+    *most, last = ways
+    return f"{', '.join(most)} or {last}" if most else last
+
+
 def fill_lines(head: str, items: Iterable[str], between: str = "", end: str = "") -> Iterator[str]:
     """Yield *items* after *head*, in as many lines as needed; no item is broken.
 

@@ -29,7 +29,7 @@ class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
     They are `luck` (deal, begin), `imagination` (imagine), `greedy` (POLICIES), `text` (text), `drawing`
-    (draw, parts_of), `phrasing` (ask, say, in_words, and kind_of if it is there), `numbers` (vocabulary,
+    (draw, parts_of), `phrasing` (ask, say, in_words; it may have cost and kind_of), `numbers` (vocabulary,
     columns) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots
     start fast.
     """
@@ -109,6 +109,11 @@ class PositionGame(Game[S]):
     def say(self, view: Mapping[str, Json], option: str) -> str:
         said: str = _module(self.package, "phrasing").say(view, option)
         return said
+
+    def cost(self, view: Mapping[str, Json], option: str) -> str:
+        find = getattr(_module(self.package, "phrasing"), "cost", None)
+        costs: str = find(view, option) if find else ""
+        return costs
 
     def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
         find = getattr(_module(self.package, "phrasing"), "kind_of", None)

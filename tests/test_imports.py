@@ -293,6 +293,7 @@ BY_NAME = (
     "numbers.columns",
     "numbers.vocabulary",
     "phrasing.ask",
+    "phrasing.cost",
     "phrasing.in_words",
     "phrasing.kind_of",
     "phrasing.say",

@@ -203,7 +203,8 @@ def test_a_person_is_asked_in_one_line_and_no_two_moves_are_called_alike(
             said = [game.say(view, option) for option in choice.options]
             assert all(line.strip() and "\n" not in line for line in said)
             assert len(said) == len({*said})
-            assert "\n" not in game.ask(view)
+            costs = [game.cost(view, option) for option in choice.options]
+            assert not any("\n" in line for line in (game.ask(view), *costs))
             kinds = {game.kind_of(view, option) for option in choice.options}
             assert all(kind.strip() and "\n" not in kind and len(kind) <= 30 for kind in kinds)
 

@@ -3,7 +3,7 @@
 summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import ClassVar
 
@@ -29,6 +29,11 @@ class StarrySky(PositionGame[State]):
 
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(view["coins"])
+
+    def explainer(self) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
+        from engines.starry_sky.scoring import explain  # no match needs it
+
+        return explain
 
     def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[State] | None:
         from engines.starry_sky.judge import ReplyJudge  # no match needs it

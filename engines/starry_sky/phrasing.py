@@ -17,7 +17,11 @@ _LARGE: Final = frozenset(place for star, place in enumerate(PLACES) if IS_LARGE
 
 def ask(view: Mapping[str, Json]) -> str:
     """Return what the seat of *view* is asked to do."""
-    return "Lay a token on a free star: choose both"
+    boards = [(board["large"], board["owners"]) for board in view["boards"]]
+    sizes = {star in large for large, owners in boards for star, owner in enumerate(owners) if owner is None}
+    if len(sizes) > 1:
+        return "Lay a token on a free star, face down on a large one: choose both"
+    return f"Lay a token {'face down on a large' if True in sizes else 'on a free'} star: choose both"
 
 
 def say(view: Mapping[str, Json], option: str) -> str:

@@ -4,10 +4,10 @@ What a seat has on a board is one number, its key: the value of its tokens left,
 made, which breaks ties (SS13).  Better keys are larger; a seat with nothing left has the key 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engines.game import Seat
+from engines.game import Json, Seat
 from engines.starry_sky.boards import (
     BIT_OF,
     CODES,
@@ -91,6 +91,18 @@ def payment(
     Both are by star; None is an empty star.  The payment of the first to the third and later is included.
     """
     return tuple(pay(_lay_tokens(name, owners, tokens), CODES[name], seats))
+
+
+def explain(event: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return *event*; if a board is scored, with the sums there and what the first pays (SS9, SS18)."""
+    if event["event"] != "score":
+        return event
+    laid = _lay_tokens(event["board"], event["owners"], event["tokens"])
+    keys = _keys(laid, CODES[event["board"]], len(event["coins"]))
+    first, second, *others = [*sorted(filter(None, keys), reverse=True), 0, 0]
+    is_paid = len({first, second, *others[:1]}) == 3
+    paid = sum(key % _VALUE for key in others) if is_paid else 0
+    return {**event, "sums": [key // _VALUE for key in keys], "paid": paid or None}
 
 
 def _lay_tokens(name: str, owners: Sequence[Seat | None], tokens: Sequence[str | None]) -> list[int]:

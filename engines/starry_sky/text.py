@@ -12,6 +12,7 @@ from engines.starry_sky.news import PHRASES
 from engines.starry_sky.tokens import HIDDEN
 
 _KEY: Final = "* large star, ? token face down, H black hole, D double star"
+_MINE: Final = 'Only you know your tokens face down; after "not" stands what all know that they are not.'
 
 
 def text(view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
@@ -127,3 +128,5 @@ def _answer(view: Mapping[str, Json]) -> Iterator[str]:
         yield f"Your hand: {' '.join(hand)}"
         yield f'Answer with TOKEN@BOARD.STAR: any of your hand on any free star, like "{example}".'
     yield _KEY
+    if view.get("mine"):
+        yield _MINE

@@ -120,7 +120,7 @@ def _round(number: int, numeral: str, now: bool) -> Part:
 def _word(view: Mapping[str, Json]) -> Iterator[Part]:
     """Yield the word in use, or both words of a vote."""
     if view["step"] != "vote":
-        note = "printed upside down" if view["flipped"] else ""
+        note = "all said flip" if view["flipped"] else ""
         yield _word_card("word", _MARGIN, _ACROSS, view["word"], note)
         return
     half = (_ACROSS - 16) / 2

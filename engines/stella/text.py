@@ -92,7 +92,7 @@ def _word(view: Mapping[str, Json]) -> Iterator[str]:
         yield from _wrap(keep, "Word to keep: ")
         yield from _wrap(f"{flip} (only if all say flip)", "Word to flip to: ")
     else:
-        side = " (the one printed upside down: all said flip)" if view["flipped"] else ""
+        side = " (the other word of the card: all said flip)" if view["flipped"] else ""
         yield from _wrap(f"{view['word']}{side}", "Word: ")
 
 
@@ -161,7 +161,7 @@ def _past_round(
     number: int, told: Mapping[str, Json], seats: int, hidden: Sequence[str], whole: bool
 ) -> Sequence[str]:
     """Return the facts about a finished round; *hidden* are the own crosses that were not shown."""
-    side = " (upside down)" if told["flipped"] else ""
+    side = " (all said flip)" if told["flipped"] else ""
     lines = [*_wrap(f"{told['word']}{side}", f"Round {number}: ")]
     facts = [f"crosses {_numbers(told['counts'])}"]
     facts += [] if told["dark"] is None else [f"in the dark seat {told['dark']}"]

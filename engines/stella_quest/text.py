@@ -13,6 +13,7 @@ from engines.stella_quest.cards import BACKS, BREAK, COLOURS, DECK, NUMBERS
 from engines.stella_quest.imagination import imagine
 from engines.stella_quest.news import PHRASES
 from engines.stella_quest.players import DUMMY, Who
+from engines.stella_quest.rounds import winner
 from engines.stella_quest.scoring import jewels
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
@@ -57,6 +58,9 @@ def _table(view: Mapping[str, Json]) -> Iterator[str]:
     """Yield the cards of the round and the seat's own hand."""
     played = [f"{_who(view, who)} {card}" for who, card in view["table"]]
     yield from fill_lines("Played in this round:", played or ["nothing"], ",")
+    if played and view["step"] == "play":
+        place = winner(view["top"], [card for _, card in view["table"]])
+        yield f"As it lies {'no seat' if place is None else _who(view, view['table'][place][0])} wins."
     if "hand" in view:
         yield from fill_lines("Your hand:", view["hand"] or ["no card"])
 

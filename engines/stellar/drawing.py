@@ -13,7 +13,7 @@ from engines.remember import remember
 from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
-from engines.stellar.phrasing import in_words
+from engines.stellar.phrasing import in_words, name_slot
 from engines.stellar.scoring import points, run, section_totals, stars, types_points
 from engines.stellar.text import text
 from engines.stellar.turns import TURNS
@@ -102,7 +102,7 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     if slot == NOTEBOOK:
         place = MovePart("your notebook", (f"notebook-{seat}",))
     else:
-        place = MovePart(f"slot {slot}", (f"slot-{seat}-{slot}",))
+        place = MovePart(name_slot(slot), (f"slot-{seat}-{slot}",))
     return [MovePart(in_words(card), tuple(alike)), place]
 
 
@@ -202,7 +202,7 @@ def _telescope(view: Mapping[str, Json], seat: Seat, keys: CardKeys) -> Iterator
     cards = view["telescopes"][seat]
     for slot, (x, y) in _slots(seat).items():
         if slot not in cards:
-            yield drawing.slot(f"slot-{seat}-{slot}", x, y, slot, height=_HIGH)
+            yield drawing.slot(f"slot-{seat}-{slot}", x, y, name_slot(slot), height=_HIGH)
         elif cards[slot].endswith(DOWN):
             yield _face_down(keys.telescopes[seat][slot], x, y, cards[slot].removesuffix(DOWN))
         else:

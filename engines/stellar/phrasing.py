@@ -1,19 +1,21 @@
 """What people read: cards, places and moves in words, and what a seat is asked to do."""
 
 from collections.abc import Mapping
+from random import Random
 from typing import Final
 
 from engines.game import Json, Move
-from engines.page import plural
+from engines.page import either, plural
 from engines.stellar.cards import CARDS, DOWN, SIX_ZERO
+from engines.stellar.imagination import imagine
 from engines.stellar.moves import NOTEBOOK, PLAYS
 
 _ASKED: Final = {
     "starter": "Choose the card that starts your telescope; the other one goes into your notebook",
     "wipe": "Keep the row, or have five new cards",
     "take": "Take a card from the row",
-    "play": "Play a card from your hand: choose it and its place",
-    "place": "Place {} in your telescope",
+    "play": "Play a card from your hand {ways}: choose it and its place",
+    "place": "Place the {card} {ways} in your telescope",
     "final": "Choose a last card for your notebook; the other one is thrown away",
 }
 _KINDS: Final = {
@@ -23,6 +25,7 @@ _KINDS: Final = {
     "place": "place the matching card",
     "final": "keep a last card",
 }
+_ROWS: Final = {"T": "top", "M": "mid", "B": "low"}
 _TYPES: Final = {
     "P": "planet",
     "M": "moon",
@@ -35,7 +38,15 @@ _TYPES: Final = {
 
 def ask(view: Mapping[str, Json]) -> str:
     """Return what the seat of *view* is asked to do."""
-    return _ASKED.get(view["step"], "").format(in_words(view.get("waiting") or ""))
+    asked = imagine(view, Random(0)).asked.get(view["seat"])
+    plays = [PLAYS[option] for option in asked.options if option in PLAYS] if asked else []
+    ways = {
+        "face up": any(play.slot != NOTEBOOK and play.lies == play.card for play in plays),
+        "face down": any(play.lies != play.card for play in plays),
+        "into the notebook": any(play.slot == NOTEBOOK for play in plays),
+    }
+    may = either([way for way, is_open in ways.items() if is_open] or [""])
+    return _ASKED.get(view["step"], "").format(ways=may, card=in_words(view.get("waiting") or ""))
 
 
 def say(view: Mapping[str, Json], option: str) -> str:
@@ -79,4 +90,9 @@ def in_words(name: str) -> str:
     if place == NOTEBOOK:
         return f"{words} into the notebook"
     slot = place.removesuffix(DOWN)
-    return f"{words} on {slot}" + (", face down" if slot != place else "")
+    return f"{words} on {name_slot(slot)}" + (", face down" if slot != place else "")
+
+
+def name_slot(slot: str) -> str:
+    """Return what people call a slot of a telescope: T1 is "top 1", so that no slot looks like a card."""
+    return f"{_ROWS[slot[0]]} {slot[1:]}"

@@ -90,7 +90,7 @@ def _lacking(telescope: Mapping[str, str]) -> str:
 def _seat(view: Mapping[str, Json], seat: Seat) -> Sequence[str]:
     """Return the telescope of a seat, and its notebook by type."""
     telescope, notebook = view["telescopes"][seat], view["notebooks"][seat]
-    free = seat == view.get("seat") and view["step"] in ("play", "place")
+    free = seat == view.get("seat") and view["step"] in ("take", "play", "place")
     return _tell_seat(seat_name(view, seat), telescope, notebook, free)
 
 

@@ -85,11 +85,11 @@ class ShownGame:
 
     def say(self, view: Mapping[str, Json], options: Sequence[str]) -> list[str]:
         """Return each of *options* in words, otherwise the option itself."""
+        return self._each("say", view, options, [*options])
 
-        def say(say_one: Callable[..., object]) -> list[str]:  # a decision may have hundreds
-            return [_text(say_one(view, option)) for option in options]
-
-        return self._try("say", lambda: say(self._method("say")), [*options])
+    def costs(self, view: Mapping[str, Json], options: Sequence[str]) -> list[str]:
+        """Return what each of *options* costs for good, on one line, otherwise ""."""
+        return [" ".join(cost.split()) for cost in self._each("cost", view, options, [""] * len(options))]
 
     def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
         """Return of what kind a decision is, on one line, otherwise ""."""
@@ -108,6 +108,14 @@ class ShownGame:
         """Return a method of the game, or the default where it fits the old interface without Game."""
         found = getattr(self._game, name, None)
         return found or partial(getattr(Game, name), self._game)
+
+    def _each(
+        self, hook: str, view: Mapping[str, Json], options: Sequence[str], otherwise: list[str]
+    ) -> list[str]:
+        def ask(ask_one: Callable[..., object]) -> list[str]:  # a decision may have hundreds
+            return [_text(ask_one(view, option)) for option in options]
+
+        return self._try(hook, lambda: ask(self._method(hook)), otherwise)
 
     def _ask(self, hook: str, read: Callable[[Any], T], otherwise: D, *values: object) -> T | D:
         return self._try(hook, lambda: read(self._method(hook)(*values)), otherwise)

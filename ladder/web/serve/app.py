@@ -18,7 +18,7 @@ from hmac import compare_digest
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from markupsafe import Markup
 from starlette.applications import Starlette
@@ -46,9 +46,9 @@ from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block
 from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
-from ladder.web.serve.hosted_matches import DECIDED, Full, HostedMatch, HostedMatches
+from ladder.web.serve.hosted_matches import DECIDED, NO_DOUBT, Doubt, Full, HostedMatch, HostedMatches
 from ladder.web.serve.own_tables import find_own_tables, remember_table
-from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, request_of
+from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, opponents, request_of
 from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares, tell_visitor
@@ -239,13 +239,16 @@ class _Pages:
         self, request: Request, found: list[Offer], chosen: Offer | None, problem: str = "", status: int = 200
     ) -> Response:
         played = await asyncio.to_thread(newest_played, self._home)
+        leaders = (await self.editions.read()).facts.leaders.get(chosen.game, ()) if chosen else ()
+        proposed, strengths = opponents(chosen, [row["bot"] for row in leaders]) if chosen else ([], {})
         return self._page(
             request,
             "choose.html",
             PLAY.address,
             games=[list(tables) for _, tables in groupby(found, lambda offer: offer.game)],
             chosen=chosen,
-            at_first=[*request.query_params.getlist("bot"), *["greedy"] * (chosen.seats if chosen else 0)],
+            at_first=request.query_params.getlist("bot") or proposed,
+            strengths=strengths,
             problem=problem,
             played=played,
             going_on=find_own_tables(request, self.tables),
@@ -277,13 +280,14 @@ class _Pages:
         table = self._table(request)
         if "text/html" in request.headers.get("accept", "") and request.query_params.get("wait") != "no":
             await self._unless_ending(table.next_decision(PATIENCE if table.version else 1.0))
+        step = request.query_params.get("step", "")
         return self._page(
             request,
             "table.html",
             PLAY.address,
             table=table,
             rules=page_of_rules(table.plan.game),
-            state=self._state(table),
+            state=self._state(table, table.doubt(step, request.query_params.getlist("option"))),
             more=("board.css", "play.css", "play.js"),
         )
 
@@ -316,8 +320,14 @@ class _Pages:
         """Make a move."""
         table = self._table(request)
         form = await self._form(request)
-        problem = table.move(form.get("step", [""])[0], form.get("option", []))
-        if "application/json" in request.headers.get("accept", ""):
+        step, options = form.get("step", [""])[0], form.get("option", [])
+        has_script = "application/json" in request.headers.get("accept", "")
+        table.confirms = "each" in form
+        if not (has_script or "sure" in form) and (doubt := table.doubt(step, options)).options:
+            query = urlencode([("step", step), *(("option", option) for option in doubt.options)])
+            return RedirectResponse(f"{_root(request)}table/{table.id}?{query}", 303)
+        problem = table.move(step, options)
+        if has_script:
             return Response(
                 json.dumps({"problem": problem}), 409 if problem else 200, media_type="application/json"
             )
@@ -340,11 +350,12 @@ class _Pages:
         table.touch()
         return table
 
-    def _state(self, table: HostedMatch) -> Markup:
+    def _state(self, table: HostedMatch, doubt: Doubt = NO_DOUBT) -> Markup:
         text = render(
             "serve/templates/state.html",
             Frame(root="../"),  # it is shown at /table/ID alone
             table=table,
+            doubt=doubt,
             board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
             token=self._token,
         )

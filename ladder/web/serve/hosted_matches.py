@@ -69,8 +69,21 @@ class Offered(NamedTuple):
 
     option: str
     words: str
+    cost: str
+    """What it costs for good; mostly nothing."""
     parts: str
     """The parts of the picture that mean it, as JSON: their names and their keys."""
+
+
+class Doubt(NamedTuple):
+    """What a page asks before a move is made."""
+
+    options: Sequence[str] = ()
+    words: str = ""
+    cost: str = ""
+
+
+NO_DOUBT: Final = Doubt()
 
 
 class Happening(NamedTuple):
@@ -120,6 +133,8 @@ class HostedMatch:
         """When a page has last asked for it, and when the person has last moved."""
         self.moves = 0
         """How many moves the person has made."""
+        self.confirms = False
+        """Whether a page without a script asks before each move."""
         self._home = home
         self._keep_more = keep
         self._match = match
@@ -238,11 +253,18 @@ class HostedMatch:
         """Return the moves that the person may make, or the things of which some are to be chosen."""
         if not (self.asked and self.seen):
             return []
-        view = self.seen.view
-        return [
-            Offered(option, words, _as_json(self.game.parts_of(view, option)))
-            for option, words in zip(self.asked.options, self.game.say(view, self.asked.options), strict=True)
-        ]
+        view, options = self.seen.view, self.asked.options
+        said = zip(options, self.game.say(view, options), self.game.costs(view, options), strict=True)
+        return [Offered(*each, _as_json(self.game.parts_of(view, each[0]))) for each in said]
+
+    def doubt(self, step: str, options: Sequence[str]) -> Doubt:
+        """Return what to ask before *options* are the move of *step*; nothing if they cost nothing."""
+        is_asked = self.asked and step == str(self.asked.step)
+        moves = [each for each in self.options() if is_asked and each.option in options]
+        cost = "; ".join(each.cost for each in moves if each.cost)
+        if not moves or not (cost or self.confirms):
+            return NO_DOUBT
+        return Doubt([each.option for each in moves], ", ".join(each.words for each in moves), cost)
 
     def candidates(self) -> str:
         """Return the things among which the person chooses, as JSON: a list of the keys of each."""

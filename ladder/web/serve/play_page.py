@@ -1,6 +1,6 @@
 """What the page Play shows: games, tables and bots to choose, and the newest matches of people."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engines import GAMES
@@ -17,6 +17,9 @@ NEWEST = 10
 """How many matches are listed."""
 STORES = 50
 """How many stores are looked into for them; the others are duels and unrated runs."""
+
+
+STRENGTHS = ("easy", "middle", "strong")
 
 
 class Offer(NamedTuple):
@@ -51,6 +54,19 @@ def offers(home: Home) -> list[Offer]:
         for game in GAMES
         for seats in GAMES[game].seats
     ]
+
+
+def opponents(offer: Offer, ranked: Iterable[str]) -> tuple[list[str], dict[str, str]]:
+    """Return which bots a form proposes, the weakest first, and how strong each is that has a rating.
+
+    *ranked* are bots by their rating, the best first.  Those without are taken where these are too few.
+    """
+    known = [bot for bot in dict.fromkeys(ranked) if bot in offer.bots][::-1]
+    strengths = {bot: STRENGTHS[len(STRENGTHS) * at // len(known)] for at, bot in enumerate(known)}
+    places = offer.seats - 1
+    of = known if len(known) >= places else [*(bot for bot in offer.bots if bot not in known), *known]
+    proposed = [of[round(at * (len(of) - 1) / max(1, places - 1))] for at in range(places)] if of else []
+    return proposed, strengths if len(known) >= len(STRENGTHS) else {}
 
 
 def offer_of(found: Sequence[Offer], game: str, seats: str | None) -> Offer:

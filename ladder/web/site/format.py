@@ -156,8 +156,8 @@ class PageNames(NamedTuple):
 MATCHES = (
     Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"])),
     Column("game", "game", kind=lambda row: name_of(row["game"])),
-    Column("result", "result", kind=lambda row: row["result"]),
     Column("why", "why", kind=lambda row: Prose(row["why"])),
+    Column("result", "result", kind=lambda row: row["result"]),
     Column("apart", "points apart", right=True),
     Column("date", "date"),
 )

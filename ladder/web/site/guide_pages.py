@@ -8,18 +8,23 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
 
-from engines import GAMES
+from engines import GAMES, playout
+from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import go_on_without
 from ladder.web.pages.as_html import Anchor, contents_as_html
 from results.reports.labels import file_name
 
+STEPS = 25
+"""After this many steps the board of a page of rules is drawn: each game of ours is in full swing."""
 _OTHER_SIGNS = re.compile(r"[^\w\- ]")
 _SCROLL = '<div class="scroll" tabindex="0" role="region" aria-label="{}"><table'
 
@@ -42,6 +47,20 @@ def _find_page(game: str, name: str) -> Path | None:
     file = module.with_name(name)
     # beside a game that is a single module lies what belongs to others
     return file if module.stem == "__init__" and file.is_file() else None
+
+
+def board_of(game: str) -> Markup:
+    """Return the board of *game*, as the first player sees it after random moves; empty if that fails."""
+    rules = GAMES[game]
+    rng, seats = Random(1), rules.seats[0]
+
+    def draw() -> str:
+        *_, step = islice(playout(rules, rules.deal(seats, rng), seats, rng), STEPS)
+        names = ["You", *(f"Player {number}" for number in range(2, seats + 1))]
+        return ShownGame(game).draw(rules.view(step.state, 0), names=names).svg()
+
+    drawn = go_on_without(f"the rules of {game} have no picture", draw, "", game)
+    return Markup(drawn)  # noqa: S704 - drawings escape what they show
 
 
 def page_of_guide(game: str) -> str:

@@ -22,7 +22,7 @@ from ladder.web.site.format import (
 )
 from ladder.web.site.front_page import FRONT_ASSETS, front_page
 from ladder.web.site.game_page import footer_of, game_page
-from ladder.web.site.guide_pages import guide_of, page_of_guide, render_guide, rules_of
+from ladder.web.site.guide_pages import board_of, guide_of, page_of_guide, render_guide, rules_of
 from ladder.web.site.run_pages import run_page, runs_page
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
@@ -182,8 +182,10 @@ def _rules(shown: Shown, game: str) -> str:
     file = rules_of(game)
     return render(
         "site/templates/rules.html",
-        shown.frame(page_of_game(game), "../"),
+        shown.frame(page_of_game(game), "../", more=("board.css",)),
         title=name_of(game),
+        game=game,
+        board_drawn=board_of(game),
         guide=page_of_guide(game) if guide_of(game) else "",
         rules=render_guide(file, {}).text if file else "",
         summary=GAMES[game].summary.strip(),

@@ -14,7 +14,7 @@ from engines import deal_digest, playout
 from engines.starry_sky import StarrySky
 from engines.starry_sky.boards import BOARDS, STARS
 from engines.starry_sky.luck import complete_deal
-from engines.starry_sky.scoring import payment
+from engines.starry_sky.scoring import explain, payment
 
 SKY = StarrySky()
 HERE = Path(engines.starry_sky.__file__).parent
@@ -271,3 +271,23 @@ def test_stars_without_a_token_can_be_counted_too():
     assert (0, 0, 0) == payment("Leo", [None] * 9, [None] * 9, 3)
     owners, tokens = [None, 1, None, 2, 2], [None, "10", None, "3", "D"]
     assert (0, 5, 3) == payment("Ari", owners, tokens, 3)
+
+
+@pytest.mark.parametrize("seats", SKY.seats)
+def test_a_scored_board_tells_its_sums_and_what_the_first_pays(seats):
+    rng, paying = Random(seats), 0
+    for step in playout(SKY, SKY.deal(seats, rng), seats, rng):
+        for event in step.events:
+            done = explain(event.seen_by(None))
+            if done["event"] != "score":
+                continue
+            gained = payment(done["board"], done["owners"], done["tokens"], seats)
+            places = sorted(standings(BOARDS[done["board"]], done["owners"], done["tokens"]), reverse=True)
+            assert {seat: value for value, _, seat in places}.items() <= dict(enumerate(done["sums"])).items()
+            words = SKY.tell(done, ["Ann", "Bo", "Cy", "Di", "Ed"])
+            assert f"sums: Ann: {done['sums'][0]}, Bo: {done['sums'][1]}" in words
+            if done["paid"]:
+                paying += 1
+                assert BOARDS[done["board"]].prizes[0] - done["paid"] == gained[places[0][2]]
+                assert f"; the first pays {done['paid']};" in words
+    assert paying

@@ -115,7 +115,7 @@ def test_both_words_of_a_vote_are_seen_and_can_be_clicked():
     keys = [STELLA.parts_of(STELLA.view(state, 0), option)[0].keys[0] for option in ("keep", "flip")]
     assert ["keep: Captain", "flip: Honey"] == [written(found[key]) for key in keys]
     flipped = after(dict.fromkeys(range(3), "flip"), word_vote=True)
-    assert "printed upside down Honey" == written(roots_of(picture(flipped, 0))["word"])
+    assert "all said flip Honey" == written(roots_of(picture(flipped, 0))["word"])
 
 
 def test_the_board_has_three_rows_of_five():

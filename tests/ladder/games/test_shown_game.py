@@ -26,6 +26,7 @@ ASKED = {  # how each is asked, and what there is otherwise
     "draw": (lambda game, view: game.draw(view).description, lambda view: "TOY"),
     "tell": (lambda game, view: game.tell(EVENT, ["You", "Ann"]), lambda view: "take: seat 1"),
     "say": (lambda game, view: game.say(view, ["bid 1", "bid 2"]), lambda view: ["bid 1", "bid 2"]),
+    "cost": (lambda game, view: game.costs(view, ["bid 1", "bid 2"]), lambda view: ["", ""]),
     "ask": (lambda game, view: game.ask(view), lambda view: ""),
     "kind_of": (lambda game, view: game.kind_of(view, "bid 1"), lambda view: ""),
     "parts_of": (lambda game, view: game.parts_of(view, "bid 1"), lambda view: []),

@@ -20,11 +20,14 @@ document.addEventListener("DOMContentLoaded", () => {
     const leaving = table.querySelector(".leave")?.open;
     const scrolled = table.querySelector(".options")?.scrollTop ?? 0;
     const step = stepAsked();
-    const chosen = selected;
+    const [chosen, waiting] = [selected, doubted?.value];
+    const before = new Map([...board().querySelectorAll(".part")].map((part) => [part.dataset.key, placeOf(part)]));
+    explain(null);
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
     prepare();
-    if (step !== undefined && step === stepAsked()) chooseAgain(chosen); // others moved: the question is the same
-    showChanges();
+    const isSame = step !== undefined && step === stepAsked(); // others moved
+    if (isSame) chooseAgain(chosen);
+    showChanges(before);
     const every = table.querySelector(".every");
     if (every && open) every.open = true;
     const leave = table.querySelector(".leave");
@@ -32,6 +35,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const options = table.querySelector(".options");
     if (options) options.scrollTop = scrolled;
     focusAgain(focus);
+    const again = isSame && waiting && moves.find(({ control }) => control.value === waiting);
+    if (again) ask(again.control, again.control.dataset.cost);
   }
 
   const RETRY_MS = 3000;
@@ -108,9 +113,11 @@ document.addEventListener("DOMContentLoaded", () => {
     return { part: part?.dataset.key, at: part && middleOf(part), log: Boolean(at.closest(".log")) };
   }
 
+  let lastAt = null; // where the focus was on the board
+
   // The clickable part nearest to a place: not the first one, which may be another kind of move.
   function nearestTo(place) {
-    if (!place) return null;
+    if (!place) return board().querySelector(".part[tabindex='0']");
     const far = (part) => Math.hypot(...middleOf(part).map((at, axis) => at - place[axis]));
     return [...board().querySelectorAll(".part.clickable")].sort((a, b) => far(a) - far(b))[0] ?? null;
   }
@@ -122,7 +129,7 @@ document.addEventListener("DOMContentLoaded", () => {
       ? table.querySelector(".log")
       : part?.classList.contains("clickable")
         ? part
-        : nearestTo(focus.at) ?? board().querySelector(".part[tabindex='0']") ?? table.querySelector(".status");
+        : nearestTo(focus.at ?? lastAt) ?? table.querySelector(".now button") ?? (over ? table.querySelector(".status") : board());
     if (again.classList.contains("part")) makeCurrent(again);
     again.focus({ preventScroll: true });
   }
@@ -148,17 +155,68 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   table.addEventListener("submit", (event) => {
-    if (!event.target.classList.contains("moves")) return;
+    const { target: form, submitter } = event;
+    if (!form.classList.contains("moves")) return;
     event.preventDefault();
-    if (!event.target.classList.contains("sent")) send(event.target, event.submitter);
+    if (form.classList.contains("sent")) return;
+    const paying = kind === "one" ? [submitter] : [...form.querySelectorAll(".toggle:has(:checked)")];
+    const cost = paying.map((control) => control.dataset.cost).filter(Boolean).join("; ");
+    if (submitter.name === "sure") send(form, doubted ?? submitter);
+    else if (cost || (kind === "one" && eachAsks())) ask(submitter, cost);
+    else send(form, submitter);
   });
+
+  // --- what is asked before a move is sent
+
+  const EACH = "ladder-confirm-each-move";
+  let doubted = null; // the control whose move waits for a word
+  let asker = null; // where the focus was before
+
+  const eachAsks = () => table.querySelector(".each input").checked;
+
+  function ask(control, cost) {
+    doubted = control;
+    asker = document.activeElement;
+    const sure = table.querySelector(".sure");
+    sure.hidden = false;
+    sure.querySelector("b").textContent = control.textContent.trim();
+    sure.querySelector(".price").textContent = cost;
+    explain(null);
+    sure.querySelector(".primary").focus({ preventScroll: true });
+  }
+
+  table.addEventListener("change", (event) => {
+    if (event.target.name === "each") remember(event.target.checked);
+  });
+
+  // A browser may forbid to keep anything: then the switch holds until the page is left.
+  function remember(asks) {
+    isAsking = asks;
+    try {
+      localStorage.setItem(EACH, asks ? "yes" : "");
+    } catch {}
+  }
+
+  let isAsking = false;
+  try {
+    isAsking = Boolean(localStorage.getItem(EACH));
+  } catch {}
 
   // --- what has changed since the last move, one step after another
 
   const STEP_MS = 350;
   let lastStep = 0; // the last one that this page has shown
 
-  function showChanges() {
+  const MOVE_MS = 250;
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+  function placeOf(part) {
+    const place = part.transform.baseVal.consolidate()?.matrix;
+    return `translate(${place?.e ?? 0}px, ${place?.f ?? 0}px)`;
+  }
+
+  // What has the key that it had *before* moves from there.
+  function showChanges(before) {
     const steps = JSON.parse(board().dataset.changes);
     const fresh = [...new Set(Object.values(steps))].filter((step) => step > lastStep).sort((a, b) => a - b);
     for (const [key, step] of Object.entries(steps)) {
@@ -167,6 +225,9 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!part?.classList.contains("changed")) continue;
       part.classList.add("fresh");
       part.style.setProperty("--delay", `${at * STEP_MS}ms`);
+      const [from, to] = [before.get(key), placeOf(part)];
+      if (still.matches || !from || from === to) continue;
+      part.animate([{ transform: from }, { transform: to }], { duration: MOVE_MS, delay: at * STEP_MS, fill: "backwards" });
     }
     lastStep = Math.max(lastStep, ...fresh);
   }
@@ -206,6 +267,25 @@ document.addEventListener("DOMContentLoaded", () => {
     return open.every(isShared);
   }
 
+  // What is selected after a press on *key*, which is not: it joins what it can.
+  function join(key) {
+    if (canSelect([...selected, key])) return [...selected, key];
+    return canSelect([key]) ? [...selected.filter((each) => canSelect([each, key])), key] : null;
+  }
+
+  // The move that *keys* decide, if they do.
+  function decided(keys) {
+    const possible = moves.filter((move) => fits(move, keys));
+    return possible.length === 1 && decides(possible[0], keys) ? possible[0] : null;
+  }
+
+  // What a press on *key* does, in words.
+  function does(key) {
+    if (selected.includes(key)) return `Take back ${names.get(key)}`;
+    const move = kind === "one" && decided(join(key) ?? []);
+    return move ? move.control.textContent.trim() : `Choose ${names.get(key)}`;
+  }
+
   function press(key) {
     if (table.querySelector(".moves.sent")) return; // the server has the move: what is shown is over
     if (kind === "some") {
@@ -213,23 +293,27 @@ document.addEventListener("DOMContentLoaded", () => {
       if (move) move.control.querySelector("input").click();
       return;
     }
+    if (doubted && takeBack()) return;
     if (selected.includes(key)) {
       selected = selected.filter((each) => each !== key);
       display(); // what is taken back plays nothing, also if only one move is left
       return;
     }
-    if (canSelect([...selected, key])) selected = [...selected, key];
-    else if (canSelect([key])) selected = [...selected.filter((each) => canSelect([each, key])), key];
-    else return;
-    const possible = moves.filter((move) => fits(move, selected));
-    if (possible.length === 1 && decides(possible[0], selected)) possible[0].control.click();
-    else display();
+    selected = join(key) ?? selected;
+    const move = decided(selected);
+    if (move) return move.control.click();
+    display();
+    if (byKey) table.querySelector(".now button:not(.back)")?.focus({ preventScroll: true });
   }
 
   function takeBack() {
-    if (!selected.length) return false;
-    selected = [];
+    if (!doubted && (kind === "some" || !selected.length)) return false;
+    const at = doubted ? asker : partOf(selected[0]);
+    doubted = null;
+    table.querySelector(".sure").hidden = true;
+    if (kind === "one") selected = [];
     display();
+    at?.focus({ preventScroll: true });
     return true;
   }
 
@@ -261,8 +345,8 @@ document.addEventListener("DOMContentLoaded", () => {
       table.querySelector(`.captions [data-key="${CSS.escape(key)}"]`)?.classList.toggle("marked", isSelected);
       part.setAttribute("role", "button");
       widen(part);
-      const shown = part.textContent.replace(/\s+/g, " ").trim(); // who speaks to the page says what is seen
-      part.setAttribute("aria-label", shown && shown !== name ? `${shown}: ${name}` : name);
+      part.setAttribute("aria-label", name);
+      part.setAttribute("aria-description", does(key));
       part.setAttribute("aria-pressed", String(isSelected));
       if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
     }
@@ -294,11 +378,7 @@ document.addEventListener("DOMContentLoaded", () => {
       back.type = "button";
       back.className = "back";
       back.textContent = "Take back";
-      back.addEventListener("click", () => {
-        const key = selected[0];
-        takeBack();
-        partOf(key)?.focus({ preventScroll: true });
-      });
+      back.addEventListener("click", takeBack);
       buttons.unshift(words);
       buttons.push(back);
     }
@@ -321,7 +401,10 @@ document.addEventListener("DOMContentLoaded", () => {
     const form = table.querySelector(".moves");
     moves = [];
     selected = [];
+    doubted = null;
     names = new Map();
+    const each = table.querySelector(".each input");
+    if (each) each.checked = isAsking;
     if (!form) return display();
     kind = form.dataset.kind;
     moves = [...form.querySelectorAll(".options [data-parts]")].map((control) => ({
@@ -371,6 +454,9 @@ document.addEventListener("DOMContentLoaded", () => {
 
   // --- the mouse and the keys on the board: one part is in the order of the tabulator, arrows go to others
 
+  const PARTS = ".play-board .part:is(.possible, .selected)";
+  const BUTTONS = ".turn :is(button, .back)"; // they are above the board, for arrows as well
+
   function makeCurrent(part) {
     for (const other of board().querySelectorAll(".part[tabindex='0']")) other.setAttribute("tabindex", "-1");
     part.setAttribute("tabindex", "0");
@@ -383,12 +469,15 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-  // Return the nearest clickable part in a direction; what lies aside counts as farther away.
+  // Return the nearest part or button in a direction; what lies aside counts as farther away.
   function neighbour(part, [right, down]) {
     const [x, y] = middleOf(part);
     let nearest = null;
     let least = Infinity;
-    for (const other of board().querySelectorAll(".part.clickable")) {
+    const isButton = part.matches(BUTTONS);
+    const within = isButton ? (down > 0 ? PARTS : BUTTONS) : down < 0 ? `${PARTS}, ${BUTTONS}` : PARTS;
+    for (const other of table.querySelectorAll(within)) {
+      if (other.disabled || !other.checkVisibility()) continue;
       const [otherX, otherY] = middleOf(other);
       const ahead = (otherX - x) * right + (otherY - y) * down;
       const aside = Math.abs((otherX - x) * down) + Math.abs((otherY - y) * right);
@@ -407,10 +496,36 @@ document.addEventListener("DOMContentLoaded", () => {
     press(part.dataset.key);
   });
 
+  let byKey = false; // whether keys were used last: then it is told what the part with the focus does
+  document.addEventListener("keydown", () => (byKey = true), true);
+  document.addEventListener("pointerdown", () => (byKey = false), true);
+
+  // Show beside *part* what a press on it does.
+  function explain(part) {
+    const hint = document.getElementById("hint");
+    hint.hidden = !part || Boolean(doubted);
+    if (hint.hidden) return;
+    hint.textContent = does(part.dataset.key);
+    const { left, top, bottom } = part.getBoundingClientRect();
+    const { width, height } = hint.getBoundingClientRect();
+    hint.style.left = `${Math.max(4, Math.min(left, document.documentElement.clientWidth - width - 4))}px`;
+    hint.style.top = `${bottom + height + 8 < innerHeight ? bottom + 6 : top - height - 6}px`;
+  }
+
+  table.addEventListener("click", (event) => {
+    if (!event.target.closest(".sure .back")) return;
+    event.preventDefault();
+    takeBack();
+  });
+
   // The part that the pointer or the focus is on: its caption is marked.
   for (const [what, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
     table.addEventListener(what, (event) => {
-      const key = event.target.closest?.(".play-board .part")?.dataset.key;
+      const part = event.target.closest?.(".play-board .part");
+      const key = part?.dataset.key;
+      if (what === "focusin" && part) lastAt = middleOf(part);
+      const isTold = what === "focusin" ? byKey : event.pointerType === "mouse";
+      explain(on && isTold && part?.classList.contains("clickable") ? part : null);
       const line = key && table.querySelector(`.captions [data-key="${CSS.escape(key)}"]`);
       if (line) line.classList.toggle("pointed", on);
     });
@@ -419,26 +534,24 @@ document.addEventListener("DOMContentLoaded", () => {
   table.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") {
-      const key = selected[0];
-      if (kind === "one" && takeBack()) {
-        event.preventDefault();
-        if (!table.contains(document.activeElement)) partOf(key)?.focus({ preventScroll: true });
-      }
+      if (takeBack()) event.preventDefault();
       return;
     }
-    const part = event.target.closest?.(".play-board .part.clickable");
-    if (!part) return;
+    const at = event.target.closest?.(`.part.clickable, .play-board, ${BUTTONS}`);
+    if (!at) return;
+    const isPart = at.classList.contains("part");
     if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      press(part.dataset.key);
+      if (isPart || event.repeat) event.preventDefault(); // a key that is held down confirms nothing
+      if (isPart && !event.repeat) press(at.dataset.key);
     } else if (event.key in DIRECTIONS) {
-      const other = neighbour(part, DIRECTIONS[event.key]);
-      event.preventDefault();
+      const other = neighbour(at, DIRECTIONS[event.key]);
+      if (other || isPart) event.preventDefault();
       if (!other) return;
-      makeCurrent(other);
+      if (other.classList.contains("part")) makeCurrent(other);
       other.focus();
     }
   });
 
   prepare();
+  if (document.activeElement === document.body) focusAgain({});
 });

@@ -9,16 +9,16 @@
   class ReviewPanel extends viewerPanels.Panel {
     describeDecision(decision) {
       const box = super.describeDecision(decision);
-      if (decision.review) box.querySelector(".viewer-move").after(this.describeReview(decision.review));
+      if (decision.review) box.querySelector(".viewer-move").after(this.describeReview(decision));
       return box;
     }
 
-    describeReview({ named, cost, unit, promised }) {
+    describeReview({ seat, review: { named, cost, unit, promised } }) {
       const list = make("ul", {}, ...promised.map((each) => this.describePromise(...each)));
       const said = promised.some(([, share]) => share !== null) ? `The best options, by ${unit}` : "The best option";
       return make(
         "section",
-        { class: "viewer-review", "aria-label": "Review" },
+        { class: "viewer-review", "aria-label": `Review of ${this.data.seats[seat].label}` },
         make("h3", { class: named ? "named" : null }, cost),
         list,
         make("p", { class: "muted" }, `${said}, by what this seat could know.`),

@@ -4,6 +4,7 @@
 const viewerPanels = (() => {
   const { SIGNS, make, shape, sign, isolated, drawn, seconds } = viewerElements;
   const ENDS = 18; // the width that the marks at the ends of lines take, as in viewer.css
+  const AT_RISK = 0.8; // of the time that a decision may take
   const DIGIT = 8; // the most that a digit of 11 pixels takes in any font
 
   const KEYS = [
@@ -13,7 +14,7 @@ const viewerPanels = (() => {
     ["Space", "play, stop"],
     ["f", "the first fault, then the next one"],
     ["0", "see everything"],
-    ["1 to 6", "see what a seat saw: 1 is seat 0"],
+    ["1 to 6", "see what one of them saw: the buttons above the board show the keys"],
     ["s", "see what a spectator saw"],
     ["?", "these keys"],
   ];
@@ -41,7 +42,7 @@ const viewerPanels = (() => {
 
     nameOf(seat) {
       const { icon, label } = this.data.seats[seat];
-      return [drawn(icon), " ", isolated(label), make("span", { class: "muted" }, ` seat ${seat}`)];
+      return [drawn(icon), " ", isolated(label)];
     }
 
     describeEvent(number) {
@@ -89,7 +90,8 @@ const viewerPanels = (() => {
         used.style.width = `${(100 * decision.thinkUs) / full}%`;
         line.append(make("span", { class: "viewer-clock", "aria-hidden": "true" }, used));
       }
-      line.append(make("span", { class: decision.long ? "long" : "" }, decision.long ? `${words} (long)` : words));
+      const isAtRisk = free !== null && decision.thinkUs > AT_RISK * (free + bank);
+      line.append(make("span", { class: decision.long && isAtRisk ? "long" : "" }, decision.long ? `${words} (long)` : words));
       return line;
     }
 

@@ -106,6 +106,7 @@
         const button = offer("fault", "To the first fault, then to the next (f)", () => this.toFault());
         button.append(make("span", { class: "viewer-word" }, " Fault"));
       }
+      this.copy = offer("Link", "Copy the link of this step", () => this.copyLink());
       this.place = make("span", { class: "viewer-place" });
       this.points = make("span", { class: "viewer-scores", role: "group", "aria-label": "Points" });
       const speed = make("select", { "aria-label": "Steps a second" });
@@ -120,6 +121,12 @@
       this.buttons.append(speed);
       offer("?", "Keys (?)", () => this.help.showModal()).classList.add("viewer-keys");
       this.buttons.append(make("span", { class: "viewer-legend" }, ...this.legend()), this.points, this.place);
+    }
+
+    // A page that came over plain HTTP may not write to the clipboard: then it shows the link.
+    copyLink() {
+      const copying = navigator.clipboard?.writeText(location.href) ?? Promise.reject();
+      copying.then(() => (this.copy.textContent = "Copied"), () => prompt("The link of this step", location.href));
     }
 
     legend() {
@@ -290,6 +297,7 @@
       this.toStart.disabled = this.back.disabled = this.step === 0;
       this.on.disabled = this.toEnd.disabled = this.step === this.last;
       if (!this.timer) this.labelPlay("on", "Play (space)");
+      this.copy.textContent = "Link";
     }
 
     showBoard(view, frame) {
@@ -376,6 +384,7 @@
   }
 
   document.addEventListener("DOMContentLoaded", () => {
+    document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     for (const root of document.querySelectorAll("[data-viewer]")) {
       const data = root.querySelector("script[type='application/json']");
       if (data) new Viewer(root, JSON.parse(data.textContent));

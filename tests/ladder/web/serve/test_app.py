@@ -8,7 +8,7 @@ from html import unescape
 from random import Random
 from typing import Any, get_args
 from unittest import mock
-from urllib.parse import urljoin
+from urllib.parse import quote_plus, urljoin
 
 import pytest
 from starlette.exceptions import HTTPException
@@ -29,6 +29,7 @@ from ladder.web.pages.assets import asset_file, read_asset
 from ladder.web.serve import app, hosted_matches
 from ladder.web.serve.app import create_app
 from ladder.web.serve.guard import BODY_BYTES, Hosts
+from ladder.web.serve.play_page import Offer, opponents
 from ladder.web.serve.public_address import read_public_address
 from ladder.web.serve.visitors import Shares
 from results.record import encode_block
@@ -482,6 +483,45 @@ def test_a_page_knows_what_changed_and_what_only_looks_like_a_choice(client):
     told = data_in(page, "changes")
     assert told
     assert {*re.findall(r'<g class="part changed[^"]*" data-key="([^"]*)"', page)} <= told.keys()
+
+
+@pytest.mark.parametrize(
+    ("seats", "ranked", "proposed", "strong"),
+    [
+        (2, "dcba", "a", "d"),
+        (3, "dcba", "ad", "d"),
+        (4, "xdxcba", "acd", "d"),
+        (4, "", "acd", ""),
+        (4, "b", "adb", ""),
+    ],
+)
+def test_a_form_proposes_different_bots_the_weakest_first(seats, ranked, proposed, strong):
+    found, strengths = opponents(Offer("stella", seats, tuple("abcd")), ranked)
+    assert [*proposed] == found
+    assert [*strong] == [bot for bot, each in strengths.items() if each == "strong"]
+    assert ([], {}) == opponents(Offer("stella", seats, ()), ranked)
+
+
+@pytest.mark.process
+def test_without_a_script_a_page_asks_before_a_light_is_burnt_and_before_each_move_if_wished(client):
+    table = sat_down(client, game="stella-quest")
+    page, _, _ = asked(client, table)
+    fields = {**hidden_fields(page), "option": "draw"}
+
+    def move(**more):
+        return client.post(f"{table}/move", data={**fields, **more}, headers={**HERE, "accept": "text/html"})
+
+    page = client.get(urljoin(f"{table}/move", move().headers["location"])).text
+    assert "<b>Burn a light (5 left): draw three cards</b>" in page
+    assert "burns one of your 5 lights" in page
+    assert hidden_fields(page)["step"] == fields["step"], "nothing is played yet"
+    assert "step=" not in move(sure="yes").headers["location"]
+    page, options, _ = asked(client, table)
+    fields = {**hidden_fields(page), "option": options[0]}
+    told = move(each="yes").headers["location"]
+    assert quote_plus(options[0]) in told
+    assert 'value="yes" form="moves" checked' in client.get(urljoin(f"{table}/move", told)).text
+    assert "step=" not in move(sure="yes").headers["location"]
 
 
 @pytest.mark.process

@@ -4,12 +4,13 @@ import re
 
 import pytest
 from support.browser import NARROW, WIDE, find_wider, open_page
+from support.hostile_game import hostile_game
 from support.rated_homes import a_rated_home
 from support.short_game import Showdown
 
 from engines import GAMES
 from ladder.home.home import open_home
-from ladder.web.site.guide_pages import render_guide, rules_of
+from ladder.web.site.guide_pages import board_of, render_guide, rules_of
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
 
@@ -20,14 +21,14 @@ NOTATION = (
     r"\bXX\b|\b[BGRYX]\?|\b[GRY]\d",  # a card of four colours, or its back
     r"\b[A-Z][a-z]{2}\.\d",  # a star of a board
     r"\bseats?\b",  # people are players
-    r"\b(take|play|show|top) [A-Zc]?\d",
+    r"\b(take|play|show) [A-Zc]?\d|\btop [A-Z]\d",
     r"\b(JSON|index|notation|bots?)\b",
 )
 SIGNS = {
     "starry-sky": ["double ring", "**H**", "**D**", "5 / 3", "not 1 7", "1 3 7?", "**paid**", "dashed"],
     "stella": ["lantern", "in the dark", "arrow", "**to show:**", "3 of 5", "sparks", "hollow"],
     "stella-quest": ["Black Star", "jewels", "lights", "Trump", "Lead", "**ahead**", "super", "Dummy"],
-    "stellar": ["**row**", "telescope", "notebook", "**T1**", "not the moon 1", "dashed", "5 \u00d7 3"],
+    "stellar": ["**row**", "telescope", "notebook", "**top 1**", "dashed", "5 \u00d7 3"],
 }
 
 
@@ -90,3 +91,10 @@ def test_nothing_on_a_page_of_rules_is_wider_than_the_window(site, browser, name
             page.get_by_text("In short, for bots").click()
             assert page.locator(".rules").is_visible()
             assert [] == find_wider(page)
+
+
+@pytest.mark.parametrize("name", SIGNS)
+def test_the_rules_show_a_board_and_a_game_that_fails_to_play_shows_none(name):
+    assert board_of(name).startswith("<svg")
+    with hostile_game(draw=lambda *_: 1 / 0, text=lambda *_: 1 / 0, deal=lambda *_: 1 / 0):
+        assert "" == board_of("hostile")
