@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engines.contract.subject import Subject, matches_of
-from engines.contract.texts import faults_of
+from engines.contract.texts import faults_of, layout_faults
 from engines.drawing import Picture, style_sheet
 from engines.game import Game, Json
 
@@ -29,9 +29,9 @@ FORBIDDEN = re.compile("on|style|.*href")
 """Attributes that run a script, that a page's policy refuses, or that load something."""
 WIDEST = 720
 """A wider picture cannot be read on a telephone."""
-PAGE = 343
-"""The width that a picture has on a page of 375 pixels."""
-SMALLEST = 10
+PAGE = 375
+"""The width that a picture has on a telephone."""
+SMALLEST = 11
 """The least size of a text there, in pixels."""
 HEAVIEST = 200_000
 """The most characters of a picture without its description."""
@@ -150,6 +150,12 @@ def test_a_picture_can_be_read_on_a_telephone(subject: Subject, seats: int) -> N
 def test_texts_have_room_in_the_widest_of_common_fonts(subject: Subject, seats: int) -> None:
     for _, picture in pictures(subject, seats):
         faults = [*faults_of(picture)]
+        assert not faults, "\n".join([picture.title, *faults])
+
+
+def test_the_wide_layout_has_the_same_parts_inside_and_apart(subject: Subject, seats: int) -> None:
+    for _, picture in pictures(subject, seats):
+        faults = [*layout_faults(picture)]
         assert not faults, "\n".join([picture.title, *faults])
 
 

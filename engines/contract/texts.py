@@ -1,19 +1,25 @@
-"""The room that the texts of a picture take in the widest of common fonts, reckoned without a browser."""
+"""The room that the texts and the parts of a picture take, reckoned without a browser.
+
+Fonts are the widest of the common ones.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import combinations
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from engines.drawing import Part, Picture, text_width
+from engines.drawing import Part, Picture, arrange, text_width
 
 _CARD = re.compile('class="(card|back)"')
 _MOVED = re.compile(r"translate\((\S+) (\S+)\)")
 _LEAST = 1.0
 """By how many units two texts may share their room."""
+_OUTLINE = 6.0
+"""By how many units two parts may: outlines are a little larger than what they are around."""
 
 
 class Box(NamedTuple):
@@ -32,6 +38,15 @@ class Box(NamedTuple):
     def over(self, width: float, height: float) -> float:
         """Return by how much it leaves a picture of this size."""
         return max(-self.left, self.right - width, -self.top, self.bottom - height)
+
+    def moved(self, right: float, down: float) -> Box:
+        """Return it elsewhere."""
+        return Box(*self[:2], self.left + right, self.right + right, self.top + down, self.bottom + down)
+
+    def covers(self, other: Box) -> bool:
+        """Return whether both share more than their outlines."""
+        wide = min(self.right, other.right) - max(self.left, other.left)
+        return min(wide, min(self.bottom, other.bottom) - max(self.top, other.top)) > _OUTLINE
 
     def overlap(self, other: Box) -> float:
         """Return by how much both cover each other, across; letters fill the middle half of their height."""
@@ -62,8 +77,9 @@ def faults_of(picture: Picture, *, across: bool = False) -> Iterator[str]:
 @lru_cache(maxsize=4096)
 def _boxes(part: Part) -> tuple[Box, ...]:
     found = []
-    group = ET.fromstring(part.svg)  # noqa: S314 - it was drawn just now
-    for text, x, y in _texts(group, 0, 0):
+    for text, x, y in _elements(ET.fromstring(part.svg), 0, 0):  # noqa: S314 - it was drawn just now
+        if text.tag != "text":
+            continue
         size, says = float(text.get("font-size", "0")), "".join(text.itertext())
         wide = float(text.get("textLength") or text_width(says, size, text.get("class", "")))
         left = x - {"start": 0.0, "middle": wide / 2, "end": wide}[text.get("text-anchor", "start")]
@@ -71,8 +87,43 @@ def _boxes(part: Part) -> tuple[Box, ...]:
     return tuple(found)
 
 
-def _texts(group: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
-    """Yield the texts in *group*, each with the place of its anchor in the picture.
+@lru_cache(maxsize=4096)
+def _room_of(part: Part) -> Box | None:
+    """Return the room of a part: of its texts, rectangles and circles; lines and marks are within them."""
+    boxes = [*_boxes(part)]
+    for each, x, y in _elements(ET.fromstring(part.svg), 0, 0):  # noqa: S314 - it was drawn just now
+        radius, wide, high = (float(each.get(name, "0")) for name in ("r", "width", "height"))
+        if wide or radius:
+            left, top = x - radius, y - radius
+            boxes.append(Box("", part.key, left, left + wide + 2 * radius, top, top + high + 2 * radius))
+    if not boxes:
+        return None
+    lefts, rights, tops, bottoms = list(zip(*boxes, strict=True))[2:]
+    return Box("", part.key, min(lefts), max(rights), min(tops), max(bottoms))
+
+
+def layout_faults(picture: Picture) -> Iterator[str]:
+    """Yield which parts have no place in the wide layout, leave it, or cover each other in it alone."""
+    wide, tall = picture.wide, arrange(0, 0, (picture.parts, 0, 0)).places
+    if wide is None:
+        return
+    if wide.places.keys() != tall.keys():
+        yield f"expected a place for each part, and no other: {wide.places.keys() ^ tall.keys()}"
+        return
+    shifts = {key: (wide.places[key][0] - x, wide.places[key][1] - y) for key, (x, y) in tall.items()}
+    rooms = [room for room in map(_room_of, picture.parts) if room]
+    moved = {room.part: room.moved(*shifts[room.part]) for room in rooms}
+    for room in moved.values():
+        if (over := room.over(wide.width, wide.height)) > _OUTLINE:
+            yield f"part {room.part} leaves the wide layout by {over:.1f} units"
+    for one, other in combinations(rooms, 2):
+        apart = shifts[one.part] != shifts[other.part] and not one.covers(other)
+        if apart and moved[one.part].covers(moved[other.part]):
+            yield f"part {one.part} covers {other.part} in the wide layout"
+
+
+def _elements(group: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
+    """Yield the elements in *group*, each with the place of its anchor, corner or middle in the picture.
 
     A group that is not only moved, such as one that is turned, is left out.
     """
@@ -82,6 +133,7 @@ def _texts(group: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, 
     x, y = x + float(moved[1]), y + float(moved[2])
     for each in group:
         if each.tag == "g":
-            yield from _texts(each, x, y)
-        elif each.tag == "text" and not each.get("transform"):
-            yield each, x + float(each.get("x", "0")), y + float(each.get("y", "0"))
+            yield from _elements(each, x, y)
+        elif not each.get("transform"):
+            across, down = (float(each.get(name, each.get(f"c{name}", "0"))) for name in ("x", "y"))
+            yield each, x + across, y + down

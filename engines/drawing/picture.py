@@ -12,7 +12,7 @@ from engines.types import Json
 WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
 _BEGIN: Final = '<g class="part'
-_PLACE: Final = re.compile(r' transform="translate\([^)]*\)"')
+_PLACE: Final = re.compile(r' transform="translate\(([^ )]*) ([^)]*)\)"')
 _MOST: Final = 10
 """The most small pictures beside a line."""
 
@@ -35,6 +35,15 @@ class Caption(NamedTuple):
     text: str
 
 
+class Layout(NamedTuple):
+    """Other places for the parts of a picture: the shapes are the same."""
+
+    width: float
+    height: float
+    places: Mapping[str, tuple[float, float]]
+    """The place of each part, by its key."""
+
+
 class Picture(NamedTuple):
     """What the holders of some views know together, drawn."""
 
@@ -47,6 +56,8 @@ class Picture(NamedTuple):
     """From the back to the front."""
     captions: tuple[Caption, ...] = ()
     """What a page lists beside it, numbered from 1; below it, where there is no room."""
+    wide: Layout | None = None
+    """The layout for a window that is wider than high; a page takes the one that is larger in its window."""
 
     def changed_since(self, before: "Picture") -> list[str]:
         """Return the keys of the parts that are new, look otherwise, or lie elsewhere than in *before*.
@@ -56,21 +67,29 @@ class Picture(NamedTuple):
         old = dict(before.parts)
         return [part.key for part in self.parts if not _is_same(part.svg, old.get(part.key))]
 
-    def svg(self, before: "Picture | None" = None, *, alone: bool = False) -> str:
+    def svg(self, before: "Picture | None" = None, *, alone: bool = False, both: bool = False) -> str:
         """Return the picture as an `<svg>` element; what changed_since(*before*) has the class `changed`.
 
         The colours are those of the page's style sheet, `style_sheet()`; *alone* brings them along, in a file
-        that needs no page.
+        that needs no page.  With *both*, `data-wide` says the size and the places of the wide layout.
         """
         changed = frozenset(self.changed_since(before) if before else ())
+        wide = self.wide if both else None
         parts = [
             part.svg.replace(_BEGIN, f"{_BEGIN} changed", 1) if part.key in changed else part.svg
             for part in self.parts
         ]
+        if wide:
+            places = [wide.places[part.key] for part in self.parts]
+            parts = [
+                svg.replace("<g", f'<g data-wide="{x:g} {y:g}"', 1)
+                for svg, (x, y) in zip(parts, places, strict=True)
+            ]
+        also = f' data-wide="{wide.width:g} {wide.height:g}"' if wide else ""
         style = f"<style>{style_sheet()}</style>" if alone else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
-            f' viewBox="0 0 {self.width} {self.height}">'
+            f' viewBox="0 0 {self.width} {self.height}"{also}>'
             f"<title>{escape(self.title)}</title><desc>{escape(self.description)}</desc>{style}"
             f'<rect class="ground" width="{self.width}" height="{self.height}" rx="12"/>'
             f"{''.join(parts)}</svg>"
@@ -90,6 +109,22 @@ def make_part(key: str, x: float, y: float, outline: str, content: str = "", kin
         f'<g class="{classes}" data-key="{escape(key)}" transform="translate({x:g} {y:g})">'
         f"{outline}{content}</g>",
     )
+
+
+def arrange(width: float, height: float, *blocks: tuple[Sequence[Part], float, float]) -> Layout:
+    """Return a second layout: the parts of each of *blocks* moved right and down, by that many units."""
+    places: dict[str, tuple[float, float]] = {}
+    for parts, right, down in blocks:
+        for part in parts:
+            x, y = _place_of(part)
+            places[part.key] = round(x + right, 1), round(y + down, 1)
+    return Layout(width, height, places)
+
+
+@lru_cache(maxsize=8192)
+def _place_of(part: Part) -> tuple[float, float]:
+    found = _PLACE.search(part.svg)
+    return (float(found[1]), float(found[2])) if found else (0.0, 0.0)
 
 
 def viewpoint(views: Sequence[Mapping[str, Json]]) -> str:

@@ -57,25 +57,34 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     owners = {each["seat"]: each for each in views if "seat" in each}
     mine = {place: token for each in owners.values() for place, token in each["mine"].items()}
     seen = _Seen(view, mine, _out_of_sight(view, mine), tuple(names))
-    rows = (seats + 1) // 2
-    parts = [*_heading(view, names)]
-    for index in range(seats):
-        parts += _board(seen, index)
-    top = _BOARDS + rows * (_HIGH + _GAP)
-    parts.append(_legend(top))
+    above = [*_heading(view, names)]
+    boards = [_board(seen, index) for index in range(seats)]
+    top = _BOARDS + (seats + 1) // 2 * (_HIGH + _GAP)
+    hands = [_legend(top)]
     tray = top + _LEGEND + seats * _SEAT
     own = next(iter(owners)) if len(views) == len(owners) == 1 else None
     for seat in range(seats):
-        parts += _seat(seen, seat, top + _LEGEND + seat * _SEAT, tray if seat == own else None)
+        hands += _seat(seen, seat, top + _LEGEND + seat * _SEAT, tray if seat == own else None)
     height = tray + _OWN + _MARGIN  # the same for all, so that a page does not jump
     if seats % 2:  # a quarter is free beside the last board
-        parts += _draw_scores(view, _MARGIN + _WIDE + _GAP, top - _HIGH - _GAP, _WIDE, 2)
+        left, down, across, columns = _MARGIN + _WIDE + _GAP, top - _HIGH - _GAP, _WIDE, 2
     else:
-        parts += _draw_scores(view, _MARGIN, height, _INSIDE, 3)
+        left, down, across, columns = _MARGIN, height, _INSIDE, 3
         height += _LINE * (len(NAMES) // 3 + 1) + _MARGIN
+    scores = _draw_scores(view, left, down, across, columns)
+    parts = [*above, *(part for each in boards for part in each), *hands, *scores]
+    up, step = _BOARDS + _HIGH + _GAP - top, _WIDE + _GAP
+    wide = drawing.arrange(
+        2 * _MARGIN + seats * step - _GAP,
+        tray + _OWN + _MARGIN + up,
+        *((each, at // 2 * 2 * step, -(at // 2) * (_HIGH + _GAP)) for at, each in enumerate(boards)),
+        (above, 0, 0),
+        (hands, 0, up),
+        (scores, _MARGIN + 2 * step - left, top + up - down),
+    )
     title = f"Starry Sky, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["hand", "mine"])
-    return Picture(drawing.WIDTH, height, title, description, tuple(parts))
+    return Picture(drawing.WIDTH, height, title, description, tuple(parts), wide=wide)
 
 
 def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:

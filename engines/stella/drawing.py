@@ -46,12 +46,14 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     parts = [*_heading(view, names), *_word(view)]
     for place, picture in enumerate(view["grid"]):
         parts += _picture(view, place, picture, crossed)
-    parts += seat_table(view, _TABLE_AT, tuple(names), own=len(views) == 1)
+    table = seat_table(view, _TABLE_AT, tuple(names), own=len(views) == 1)
     height = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
+    beside = (table, drawing.WIDTH - 6, _WORD_AT - _TABLE_AT)
+    wide = drawing.arrange(2 * drawing.WIDTH - 6, _TABLE_AT, (parts, 0, 0), beside)
     title = f"Stella, round {view['round']}, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["crosses"], past=["past_crosses"])
     captions = tuple([_caption(picture["id"], picture["text"]) for picture in view["grid"]])
-    return Picture(drawing.WIDTH, height, title, description, tuple(parts), captions)
+    return Picture(drawing.WIDTH, height, title, description, (*parts, *table), captions, wide)
 
 
 @lru_cache(maxsize=1024)

@@ -47,14 +47,21 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     view = views[0]
     hands = {one["seat"]: one["hand"] for one in views if "seat" in one}
     keys = CardKeys(view)
-    parts = [*_heading(view, names), *_piles(view, keys), *_table(view, keys, names)]
-    for seat in range(view["seats"]):
-        parts += seat_block(view, seat, keys, hands.get(seat), names, own=len(views) == 1)
-    parts.append(_marker(view))
-    height = SEATS_AT + BLOCK * view["seats"]
+    middle = [*_heading(view, names), *_piles(view, keys), *_table(view, keys, names)]
+    seats = [
+        part
+        for seat in range(view["seats"])
+        for part in seat_block(view, seat, keys, hands.get(seat), names, own=len(views) == 1)
+    ]
+    parts = [*middle, *seats, _marker(view)]
+    high = BLOCK * view["seats"]
+    is_held = view["marker"] not in (None, DUMMY)
+    (seats if is_held else middle).append(parts[-1])
+    beside = (seats, drawing.WIDTH - MARGIN, MARGIN - SEATS_AT)
+    wide = drawing.arrange(2 * drawing.WIDTH - MARGIN, max(SEATS_AT, MARGIN + high), (middle, 0, 0), beside)
     title = f"Stella Quest, round {view['round']}, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["hand"], past=["drawn"])
-    return Picture(drawing.WIDTH, height, title, description, tuple(parts))
+    return Picture(drawing.WIDTH, SEATS_AT + high, title, description, tuple(parts), wide=wide)
 
 
 def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:

@@ -50,6 +50,14 @@ _CELLS: Final = 34
 """The distance of the first place from the left end."""
 _POINTS: Final = _NOTEBOOK + (len(TYPES) + 2) * _LINE + 25
 _HEIGHT: Final = _POINTS + 48
+_PAGE: Final = _LINE * (len(MARKS) + 1) + 6
+"""The height of a notebook."""
+_UP: Final = -10
+_RIGHT: Final = 310
+"""By how much the row stands elsewhere in the wide layout."""
+_WIDE: Final = (1032, _LABEL + 2 * _PAGE)
+"""Width and height of the wide layout."""
+_PILES: Final = (drawing.WIDTH - _MARGIN - 2 * CARD_WIDTH - 44, drawing.WIDTH - _MARGIN - CARD_WIDTH - 8)
 _ASKED: Final = {
     "starter": "both choose their starters",
     "wipe": "{} decides about the row",
@@ -68,20 +76,36 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     keys = CardKeys(view, hands)
     so_far = points(view["telescopes"], view["notebooks"])
     totals = [section_totals(telescope) for telescope in view["telescopes"]]
-    parts = [_heading(view, names), *_table(view, keys)]
+    heading, *row = [_heading(view, names), *_table(view, keys)]
+    parts = [heading, *row]
+    blocks: list[tuple[Sequence[Part], float, float]] = [([heading], 0.0, -5.0), (row[:-2], _RIGHT, _UP)]
+    # the piles, beside the notebooks
+    blocks += [([pile], 634 - _PILES[at], 100.0 * (1 + at)) for at, pile in enumerate(row[-2:])]
     for seat in range(2):
         # with several views together nobody is "you"
         own = len(views) == 1 and seat in hands
-        parts += _seat(view, seat, so_far[seat]["total"], names, own=own)
-        parts += _hand(view, seat, hands.get(seat), keys)
-        parts += _telescope(view, seat, keys)
-        parts += _totals(totals, seat)
+        outside = [*_seat(view, seat, so_far[seat]["total"], names, own=own)]
+        outside += _hand(view, seat, hands.get(seat), keys)
+        outside += [*_telescope(view, seat, keys), *_totals(totals, seat)]
         lying = [*view["telescopes"][seat].values()]
-        parts += _notebook(seat, view["notebooks"][seat], lying, keys.notebooks[seat])
-        parts += _points(seat, so_far[seat])
+        inside = _notebook(seat, view["notebooks"][seat], lying, keys.notebooks[seat])
+        below = [*_points(seat, so_far[seat])]
+        parts += [*outside, *inside, *below]
+        blocks += _wide_blocks(seat, outside, inside, below)
     title = f"Stellar, {drawing.viewpoint(views)}"
     description = drawing.describe(text, views, ["hand"])
-    return Picture(drawing.WIDTH, _HEIGHT, title, description, tuple(parts))
+    wide = drawing.arrange(*_WIDE, *blocks)
+    return Picture(drawing.WIDTH, _HEIGHT, title, description, tuple(parts), wide=wide)
+
+
+def _wide_blocks(
+    seat: Seat, outside: Sequence[Part], inside: Sequence[Part], below: Sequence[Part]
+) -> Iterator[tuple[Sequence[Part], float, float]]:
+    """Yield where the wide layout has what a seat has: telescopes outside, notebooks between them."""
+    right, up = seat * (_WIDE[0] - drawing.WIDTH), _ROW + _UP - _LABEL
+    yield outside, right, up
+    yield inside, _RIGHT + _MARGIN + seat * 84 - _LEFT[seat], _LABEL - 14 - _NOTEBOOK + seat * (_PAGE + _GAP)
+    yield below, right, _SUMS + up + 42 - _POINTS
 
 
 def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
@@ -130,9 +154,8 @@ def _table(view: Mapping[str, Json], keys: CardKeys) -> Iterator[Part]:
         x = _MARGIN + slot * (CARD_WIDTH + _GAP)
         yield _card(key, x, _ROW, card) if key else drawing.slot(f"row-{slot + 1}", x, _ROW, height=_HIGH)
     yield _row_numbers()
-    right = drawing.WIDTH - _MARGIN - CARD_WIDTH - 8
-    yield drawing.pile("pile", right - CARD_WIDTH - 36, _ROW, view["pile"], "pile", height=_HIGH)
-    yield drawing.pile("discards", right, _ROW, len(view["discards"]), "discards", height=_HIGH)
+    yield drawing.pile("pile", _PILES[0], _ROW, view["pile"], "pile", height=_HIGH)
+    yield drawing.pile("discards", _PILES[1], _ROW, len(view["discards"]), "discards", height=_HIGH)
 
 
 @cache
@@ -292,8 +315,7 @@ def _notebook(
 @cache
 def _page(seat: Seat) -> Part:
     """Return the empty page of a notebook: a place for every number of every type."""
-    height = _LINE * (len(MARKS) + 1) + 6
-    content = drawing.rectangle(_HALF, height)
+    content = drawing.rectangle(_HALF, _PAGE) + drawing.seat_mark(seat, 18, _LINE / 2 + 1, 18)
     for number in range(SIX_ZERO + 1):
         x = _CELLS + (number + 0.5) * _CELL
         content += drawing.words(str(number), x, _LINE / 2 + 2, 21, "muted", "middle")
@@ -308,7 +330,7 @@ def _page(seat: Seat) -> Part:
         numbers = range(SIX_ZERO + 1) if kind else range(1, SIX_ZERO)
         for number in numbers:
             content += drawing.circle(2.5, _CELLS + (number + 0.5) * _CELL, y + _LINE / 2, "place")
-    around = drawing.outline(_HALF, height)
+    around = drawing.outline(_HALF, _PAGE)
     return drawing.make_part(f"notebook-{seat}", _LEFT[seat], _NOTEBOOK, around, content)
 
 

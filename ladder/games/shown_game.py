@@ -129,10 +129,10 @@ class ShownGame:
             raise TypeError(f"expected a Picture with parts, got: {type(found).__name__}")
         if self.name not in BUILT_IN:
             # of a program that runs here anyway: only its mistakes are looked for
-            ET.fromstring(_text(found.svg(found), HEAVIEST))  # noqa: S314
+            ET.fromstring(_text(found.svg(found, both=True), HEAVIEST))  # noqa: S314
             texts = (text for each in found.captions for text in each)
             list(map(_text, (found.title, found.description, *dict(found.parts), *texts)))
-            if min(found.width, found.height) <= 0:
+            if min(found.width, found.height, *(found.wide or ())[:2]) <= 0:
                 raise ValueError(f"expected a size, got: {found.width} x {found.height}")
         return found
 

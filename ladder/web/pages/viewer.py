@@ -35,7 +35,9 @@ from results.record import Json
 from results.reports.labels import Numbers
 from results.reviewed import ReviewedStep
 
-VIEWER_ASSETS: Final = ("board.css", "viewer.css", "viewer-elements.js", "viewer-panels.js", "viewer.js")
+VIEWER_ASSETS: Final = (
+    *("board.css", "viewer.css", "boards.js", "viewer-elements.js", "viewer-panels.js", "viewer.js"),
+)
 """What a page with a viewer needs besides what every page needs: give it to Frame as `more`.
 
 Each script uses those before it.

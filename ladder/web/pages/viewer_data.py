@@ -1,8 +1,8 @@
 """The data of a replay viewer: each shape, part, line and option once, and frames as differences.
 
 A frame is one position from one point of view.  `shapes` are SVG fragments, each once; `parts` are
-[shape, key, place]; a frame lists the changes of a view's parts since the frame before, as
-[first, end, *parts] for each piece that is replaced.
+[shape, key, place], and the place in the wide layout, if there is one; a frame lists the changes of a view's
+parts since the frame before, as [first, end, *parts] for each piece that is replaced.
 """
 
 import re
@@ -35,7 +35,7 @@ from results.reviewed import ReviewedStep
 
 T = TypeVar("T")
 
-PLACE: Final = re.compile(r' transform="(translate\([-0-9. e]+\))"')
+PLACE: Final = re.compile(r' transform="translate\(([-0-9. e]+)\)"')
 """Where a part stands: engines.drawing.make_part writes it."""
 ANSWER_SHOWN: Final = 300
 """The most characters of an answer that are shown with a fault."""
@@ -73,8 +73,8 @@ class ViewerData:
         if self._positions:  # else the game may be none of this ladder's
             self._game = ShownGame(record["game"])
         self._shapes: dict[str, int] = {}
-        self._parts: list[tuple[int, str, str]] = []
-        self._numbered: dict[Part, int] = {}
+        self._parts: list[tuple[int, tuple[str, ...]]] = []
+        self._numbered: dict[tuple[Part, tuple[float, float] | None], int] = {}
         self._lines: dict[str, int] = {}
         self._captions: dict[Caption, int] = {}
         self._events: dict[tuple[int, ...], int] = {}
@@ -149,12 +149,13 @@ class ViewerData:
         for position in self._positions:
             sight = look(position, viewpoint)
             picture = self._draw(sight, viewpoint)
-            now = [self._part(part) for part in picture.parts]
+            wide = picture.wide
+            now = [self._part(part, wide and wide.places[part.key]) for part in picture.parts]
             read = [self._number(self._captions, caption) for caption in picture.captions]
             told = [self._line(line) for line in picture.description.split("\n")]
             frames.append(
                 {
-                    "size": [picture.width, picture.height],
+                    "size": [picture.width, picture.height, *(wide or ())[:2]],
                     "title": self._line(picture.title),
                     # From one frame to the next most parts stay where they are: whole frames would hold each
                     # part as often as there are positions and points of view.
@@ -246,16 +247,17 @@ class ViewerData:
                 numbers[words] = self._number(self._options, visible(words))
         return [numbers[words] for words in said]
 
-    def _part(self, part: Part) -> int:
-        """Return the number of *part*: its shape, which the page holds once, its key and its place."""
-        number = self._numbered.get(part)
+    def _part(self, part: Part, wide: tuple[float, float] | None) -> int:
+        """Return the number of *part*: its shape, which the page holds once, its key and its places."""
+        number = self._numbered.get((part, wide))
         if number is None:
             found = PLACE.search(part.svg)
             place = found[1] if found else ""
             bare = part.svg[: found.start()] + part.svg[found.end() :] if found else part.svg
             bare = bare.replace(f' data-key="{escape(part.key)}"', "", 1)
-            number = self._numbered[part] = len(self._parts)
-            self._parts.append((self._number(self._shapes, bare), part.key, place))
+            number = self._numbered[part, wide] = len(self._parts)
+            also = (f"{wide[0]:g} {wide[1]:g}",) if wide else ()
+            self._parts.append((self._number(self._shapes, bare), (part.key, place, *also)))
         return number
 
     def _line(self, line: str) -> int:
@@ -282,18 +284,18 @@ class ViewerData:
         self._sketches[number] = picture.parts[0].key
         return number
 
-    def _sort_shapes(self) -> tuple[list[str], list[tuple[int, str, str]], list[tuple[int, ...]]]:
+    def _sort_shapes(self) -> tuple[list[str], list[tuple[int | str, ...]], list[tuple[int, ...]]]:
         """Return the shapes, those of one thing beside each other, and the parts and events that use them.
 
         They look alike, so a page of Stella is an eighth smaller when it is compressed.
         """
         first_key = dict(self._sketches)
-        for shape, key, _ in self._parts:
+        for shape, (key, *_) in self._parts:
             first_key.setdefault(shape, key)
         order = sorted(first_key, key=lambda shape: (first_key[shape], shape))
         numbers = {shape: number for number, shape in enumerate(order)}
         shapes = [*self._shapes]
-        parts = [(numbers[shape], key, place) for shape, key, place in self._parts]
+        parts: list[tuple[int | str, ...]] = [(numbers[shape], *told) for shape, told in self._parts]
         events = [(line, *(numbers[shape] for shape in sketches)) for line, *sketches in self._events]
         return [shapes[shape] for shape in order], parts, events
 

@@ -288,7 +288,7 @@ class _Pages:
             table=table,
             rules=page_of_rules(table.plan.game),
             state=self._state(table, table.doubt(step, request.query_params.getlist("option"))),
-            more=("board.css", "play.css", "play.js"),
+            more=("board.css", "play.css", "boards.js", "play.js"),
         )
 
     async def news(self, request: Request) -> Response:

@@ -229,7 +229,7 @@ class HostedMatch:
     def picture(self) -> str:
         """Return the table as SVG, with what is new since the person's last move marked."""
         picture = self._draw()
-        return picture.svg(self._base) if picture else ""
+        return picture.svg(self._base, both=True) if picture else ""
 
     def captions(self) -> Sequence[Caption]:
         """Return what is read beside the picture."""

@@ -7,8 +7,9 @@ import pytest
 from support.pictures import contrast, list_changed
 
 from engines import drawing
+from engines.contract.texts import layout_faults
 from engines.contract.wide_lines import wide_lines
-from engines.drawing import Picture
+from engines.drawing import Layout, Picture, arrange
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<script>alert(1)</script>\"' onload='x' &amp; ]]> \u202e\u0000\x1b\ud800\ufffe --> </svg>"
@@ -167,3 +168,34 @@ def test_the_text_of_a_game_that_draws_nothing_is_its_picture():
     assert (f"TOY\n\n  {long}\n\n" + "x" * 100, "toy") == (picture.description, picture.title)
     assert len(picture.parts) == len({part.key for part in picture.parts})
     assert picture.width <= 720
+
+
+LEFT, RIGHT = drawing.card("a", 10, 10, "1"), drawing.card("b", 200, 10, "2")
+
+
+def a_wide_one(layout):
+    return a_picture(LEFT, RIGHT)._replace(wide=layout)
+
+
+def test_blocks_of_parts_are_moved_to_their_places_in_the_wide_layout():
+    layout = arrange(900, 300, ([LEFT], 0, 5), ([RIGHT], 400.25, -10))
+    assert Layout(900, 300, {"a": (10, 15), "b": (600.2, 0)}) == layout
+    svg = a_wide_one(layout).svg(both=True)
+    assert 'viewBox="0 0 640 600" data-wide="900 300"' in svg
+    root = ET.fromstring(svg)
+    assert ["10 15", "600.2 0"] == [each.get("data-wide") for each in root.iter(f"{SVG}g")]
+    assert "data-wide" not in a_wide_one(layout).svg()  # paper, and pages without scripts
+    assert a_wide_one(None).svg() == a_wide_one(None).svg(both=True) == a_wide_one(layout).svg()
+
+
+@pytest.mark.parametrize(
+    ("places", "faults"),
+    [
+        ({"a": (10, 10), "b": (600, 10)}, []),
+        ({"a": (10, 10), "b": (30, 10)}, ["part a covers b in the wide layout"]),
+        ({"a": (10, 10), "b": (890, 10)}, ["part b leaves the wide layout by 63.0 units"]),
+        ({"a": (10, 10)}, ["expected a place for each part, and no other: {'b'}"]),
+    ],
+)
+def test_a_wide_layout_that_hides_or_loses_a_part_is_noticed(places, faults):
+    assert faults == [*layout_faults(a_wide_one(Layout(900, 300, places)))]

@@ -238,6 +238,7 @@ document.addEventListener("DOMContentLoaded", () => {
   let names = new Map(); // the name of each key
   let selected = []; // the keys that are selected
   let kind = "one";
+  let held = new Set(); // the keys of the things that moves begin with, such as a hand, also of those that may not be chosen
 
   const board = () => table.querySelector(".play-board");
   const partOf = (key) => board().querySelector(`.part[data-key="${CSS.escape(key)}"]`);
@@ -355,6 +356,7 @@ document.addEventListener("DOMContentLoaded", () => {
       if (first) makeCurrent(first);
     }
     offer(possible);
+    boards.copyHand(board(), held);
   }
 
   // Show buttons for moves that are fully selected but not told apart, and for those without parts.
@@ -405,6 +407,8 @@ document.addEventListener("DOMContentLoaded", () => {
     names = new Map();
     const each = table.querySelector(".each input");
     if (each) each.checked = isAsking;
+    held = new Set();
+    boards.fit();
     if (!form) return display();
     kind = form.dataset.kind;
     moves = [...form.querySelectorAll(".options [data-parts]")].map((control) => ({
@@ -412,6 +416,12 @@ document.addEventListener("DOMContentLoaded", () => {
       parts: JSON.parse(control.dataset.parts),
     }));
     names = new Map(moves.flatMap((move) => move.parts.flatMap((part) => part.keys.map((key) => [key, part.name]))));
+    const candidates = names.size ? JSON.parse(form.dataset.candidates) : [];
+    for (const keys of candidates) {
+      if (!keys.some((key) => names.has(key))) for (const key of keys) partOf(key)?.classList.add("barred");
+    }
+    const first = moves.flatMap((move) => move.parts[0]?.keys ?? []);
+    held = new Set(candidates.flat().some((key) => first.includes(key)) ? [...first, ...candidates.flat()] : first);
     for (const { control, parts } of moves) {
       const light = (on) => {
         for (const part of parts) partOf(part.keys[0])?.classList.toggle("pointed", on);
@@ -432,9 +442,6 @@ document.addEventListener("DOMContentLoaded", () => {
       display();
     }
     if (!moves.some((move) => move.parts.length)) return;
-    for (const keys of JSON.parse(form.dataset.candidates)) {
-      if (!keys.some((key) => names.has(key))) for (const key of keys) partOf(key)?.classList.add("barred");
-    }
     form.querySelector(".every").open = false;
     board().querySelector("svg").setAttribute("role", "group"); // no longer one image: it has parts to press
   }
@@ -488,9 +495,9 @@ document.addEventListener("DOMContentLoaded", () => {
   }
 
   table.addEventListener("click", (event) => {
-    const read = event.target.closest(".captions .clickable");
-    const part = read ? partOf(read.dataset.key) : event.target.closest(".play-board .part.clickable");
-    if (!part) return;
+    const hit = event.target.closest(".captions .clickable, .play-board .part.clickable, .hand .part");
+    if (!hit) return;
+    const part = partOf(hit.dataset.key);
     makeCurrent(part);
     part.focus({ preventScroll: true });
     press(part.dataset.key);

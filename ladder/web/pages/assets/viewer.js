@@ -308,12 +308,9 @@
       const old = this.elements;
       const elements = new Map();
       const picture = this.picture ?? this.makePicture();
-      const [width, height] = frame.size;
-      picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-      // as high as the window, but never so small that its text cannot be read
-      picture.style.maxWidth = `max(31rem, calc((100vh - 18.5rem) * ${(width / height).toFixed(3)}))`;
-      this.ground.setAttribute("width", width);
-      this.ground.setAttribute("height", height);
+      picture.dataset.tall = frame.size.slice(0, 2).join(" ");
+      if (frame.size.length > 2) picture.dataset.wide = frame.size.slice(2).join(" ");
+      else delete picture.dataset.wide;
       this.title.textContent = this.data.lines[frame.title];
       this.text.textContent = frame.text.map((line) => this.data.lines[line]).join("\n");
       for (const number of frame.parts) {
@@ -324,6 +321,7 @@
         part.classList.toggle("chosen", marked.has(part.dataset.key));
       }
       this.layer.replaceChildren(...elements.values());
+      boards.fit();
       if (moves && !this.still.matches) this.animate(old, elements);
       this.elements = elements;
       this.shown = { view: this.view, step: this.step };
@@ -350,19 +348,20 @@
     }
 
     makePart(number) {
-      const [form, key, place] = this.data.parts[number];
+      const [form, key, place, wide] = this.data.parts[number];
       const part = drawn(this.data.shapes[form]);
       part.dataset.key = key;
-      if (place) part.setAttribute("transform", place);
+      if (place) part.setAttribute("transform", `translate(${place})`);
+      if (wide) part.dataset.wide = wide;
       return part;
     }
 
     makePicture() {
       this.title = shape("title", {});
       this.text = shape("desc", {});
-      this.ground = shape("rect", { class: "ground", rx: 12 });
+      const ground = shape("rect", { class: "ground", rx: 12 });
       this.layer = shape("g", {});
-      const picture = shape("svg", { class: "board", role: "img" }, this.title, this.text, this.ground, this.layer);
+      const picture = shape("svg", { class: "board", role: "img" }, this.title, this.text, ground, this.layer);
       this.board.replaceChildren(picture);
       this.picture = picture;
       return picture;
