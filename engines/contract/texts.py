@@ -39,8 +39,8 @@ class Box(NamedTuple):
         """Return by how much it leaves a picture of this size."""
         return max(-self.left, self.right - width, -self.top, self.bottom - height)
 
-    def moved(self, right: float, down: float) -> Box:
-        """Return it elsewhere."""
+    def move(self, right: float, down: float) -> Box:
+        """Return it at another place."""
         return Box(*self[:2], self.left + right, self.right + right, self.top + down, self.bottom + down)
 
     def covers(self, other: Box) -> bool:
@@ -112,7 +112,7 @@ def layout_faults(picture: Picture) -> Iterator[str]:
         return
     shifts = {key: (wide.places[key][0] - x, wide.places[key][1] - y) for key, (x, y) in tall.items()}
     rooms = [room for room in map(_room_of, picture.parts) if room]
-    moved = {room.part: room.moved(*shifts[room.part]) for room in rooms}
+    moved = {room.part: room.move(*shifts[room.part]) for room in rooms}
     for room in moved.values():
         if (over := room.over(wide.width, wide.height)) > _OUTLINE:
             yield f"part {room.part} leaves the wide layout by {over:.1f} units"

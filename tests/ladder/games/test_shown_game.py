@@ -7,7 +7,7 @@ from support.hostile_game import PACKAGE, WRONG, hostile_game
 from support.random_matches import random_record
 from support.records import a_match, a_run
 
-from engines.drawing import Caption, Part, Picture
+from engines.drawing import Caption, Layout, Part, Picture
 from engines.game import MovePart
 from ladder.errors import LadderError, Told
 from ladder.games.shown_game import ShownGame
@@ -67,6 +67,8 @@ UNSOUND = {
     "not XML": Picture(9, 9, "", "", (SOUND._replace(svg='<g class="part"><b>'),)),
     "a control character": Picture(9, 9, "", "", (SOUND._replace(svg="<g>\x1b</g>"),)),
     "no size": Picture(0, 9, "", "", (SOUND,)),
+    "a wide layout without a part": Picture(9, 9, "", "", (SOUND,), wide=Layout(9, 9, {})),
+    "a wide layout without a size": Picture(9, 9, "", "", (SOUND,), wide=Layout(9, 0, {SOUND.key: (0, 0)})),
     "a size in words": Picture("9", None, "", "", (SOUND,)),
     "no parts": Picture(9, 9, "", "", None),
     "a part without SVG": Picture(9, 9, "", "", (SOUND._replace(svg=None),)),

@@ -7,6 +7,7 @@ const boards = (() => {
   const FAIR = 0.5; // a board that is whole may have them a little smaller
   const SIDE = 344; // what a second column takes: 20rem, and the gap
   const TWO = matchMedia("(min-width: 56rem)");
+  const PHONE = matchMedia("(max-width: 40rem)");
   const PAPER = matchMedia("print");
   const sizeOf = (svg, name) => svg.dataset[name].split(" ").map(Number);
 
@@ -52,6 +53,7 @@ const boards = (() => {
   // Things that lie in several rows, such as the pictures of Stella, are no hand.
   function copyHand(holder, keys) {
     holder.querySelector(".hand")?.remove();
+    if (!PHONE.matches) return;
     const rows = new Map();
     for (const key of keys) {
       const part = holder.querySelector(`.part[data-key="${CSS.escape(key)}"]`);
@@ -66,6 +68,8 @@ const boards = (() => {
       const [copy, box] = [part.cloneNode(true), part.getBBox()];
       copy.classList.remove("clickable"); // it is touched, but neither named nor reached by keys
       copy.removeAttribute("tabindex");
+      copy.dataset.of = copy.dataset.key;
+      delete copy.dataset.key;
       copy.setAttribute("transform", `translate(${right - box.x} ${-box.y})`);
       [right, high] = [right + box.width + 4, Math.max(high, box.height)];
       strip.append(copy);
@@ -80,5 +84,5 @@ const boards = (() => {
   window.addEventListener("resize", fit);
   document.addEventListener("DOMContentLoaded", () => new ResizeObserver(fit).observe(document.body));
   PAPER.addEventListener("change", fit);
-  return { fit, copyHand };
+  return { PHONE, fit, copyHand };
 })();

@@ -497,7 +497,7 @@ document.addEventListener("DOMContentLoaded", () => {
   table.addEventListener("click", (event) => {
     const hit = event.target.closest(".captions .clickable, .play-board .part.clickable, .hand .part");
     if (!hit) return;
-    const part = partOf(hit.dataset.key);
+    const part = partOf(hit.dataset.key ?? hit.dataset.of);
     makeCurrent(part);
     part.focus({ preventScroll: true });
     press(part.dataset.key);
@@ -559,6 +559,7 @@ document.addEventListener("DOMContentLoaded", () => {
     }
   });
 
+  boards.PHONE.addEventListener("change", display);
   prepare();
   if (document.activeElement === document.body) focusAgain({});
 });
