@@ -117,7 +117,7 @@ def arrange(width: float, height: float, *blocks: tuple[Sequence[Part], float, f
     for parts, right, down in blocks:
         for part in parts:
             x, y = _place_of(part)
-            places[part.key] = round(x + right, 1), round(y + down, 1)
+            places[part.key] = x + right, y + down
     return Layout(width, height, places)
 
 

@@ -179,11 +179,11 @@ def a_wide_one(layout):
 
 def test_blocks_of_parts_are_moved_to_their_places_in_the_wide_layout():
     layout = arrange(900, 300, ([LEFT], 0, 5), ([RIGHT], 400.25, -10))
-    assert Layout(900, 300, {"a": (10, 15), "b": (600.2, 0)}) == layout
+    assert Layout(900, 300, {"a": (10, 15), "b": (600.25, 0)}) == layout
     svg = a_wide_one(layout).svg(both=True)
     assert 'viewBox="0 0 640 600" data-wide="900 300"' in svg
     root = ET.fromstring(svg)
-    assert ["10 15", "600.2 0"] == [each.get("data-wide") for each in root.iter(f"{SVG}g")]
+    assert ["10 15", "600.25 0"] == [each.get("data-wide") for each in root.iter(f"{SVG}g")]
     assert "data-wide" not in a_wide_one(layout).svg()  # paper, and pages without scripts
     assert a_wide_one(None).svg() == a_wide_one(None).svg(both=True) == a_wide_one(layout).svg()
 
