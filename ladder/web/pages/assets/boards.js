@@ -7,7 +7,7 @@ const boards = (() => {
   const FAIR = 0.5; // a board that is whole may have them a little smaller
   const SIDE = 344; // what a second column takes: 20rem, and the gap
   const TWO = matchMedia("(min-width: 56rem)");
-  const PHONE = matchMedia("(max-width: 40rem)");
+  const PHONE = matchMedia("(max-width: 40rem), (max-height: 30rem)");
   const PAPER = matchMedia("print");
   const sizeOf = (svg, name) => svg.dataset[name].split(" ").map(Number);
 

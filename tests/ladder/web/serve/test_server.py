@@ -17,7 +17,7 @@ from support import ladders
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.command_line import check_refused, run_here
 from support.live import a_home
-from support.served import hidden_fields, served, set_serve, step_of, wait_for_next, wait_until
+from support.served import hidden_fields, leave_table, served, set_serve, step_of, wait_for_next, wait_until
 from support.served import sit_down as sit_down_there
 
 from ladder.home.home import create_home
@@ -329,6 +329,36 @@ def test_a_person_plays_a_match_in_the_browser(home, url, browser, axe, game, se
         page.get_by_role("link", name="Watch the replay").click()
         page.wait_for_selector("h1")
         assert f"Match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(NARROW, 667), (667, NARROW), (320, 480)])
+def test_on_a_telephone_the_hand_stays_at_the_lower_edge_and_is_touched_there(url, browser, width, height):
+    with open_page(browser, f"{url}play?game=starry-sky&seats=5", width=width, height=height) as page:
+        sit_down_there(page)
+        token = page.locator('.hand [data-of="token-0-10"]')
+        assert 9 == page.locator(".hand .part").count()
+        edge = page.evaluate("document.querySelector('.hand').getBoundingClientRect().bottom")
+        assert height - 1 <= edge <= height
+        before = page.locator(".play-board > svg").first.bounding_box()
+        token.click()
+        assert page.locator('.selected[data-key="token-0-10"]').count()
+        assert before == page.locator(".play-board > svg").first.bounding_box(), "choosing moves nothing"
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        leave_table(page)
+
+
+@pytest.mark.slow
+def test_paper_has_the_tall_layout_and_a_wide_window_the_wide_one(url, browser):
+    with open_page(browser, f"{url}play?game=stellar&seats=2", width=WIDE, height=720) as page:
+        sit_down_there(page)
+        for medium, is_wide in (("screen", True), ("print", False), ("screen", True)):
+            page.emulate_media(media=medium)
+            shown = "const { width, height } = document.querySelector('.board').viewBox.baseVal"
+            page.wait_for_function(
+                f"(isWide) => {{ {shown}; return isWide === width > height; }}", arg=is_wide
+            )
+        leave_table(page)
 
 
 @pytest.mark.slow
