@@ -158,12 +158,17 @@ def play_on(page: Page) -> None:
         page.evaluate("""() => {
           const [least, offered] = [".moves", ".options"].map((name) => document.querySelector(name));
           const all = [...offered.querySelectorAll("button, input")];
-          if (least.dataset.kind === "one") return all[all.length >> 1].click();
+          if (least.dataset.kind === "one") {
+            all[all.length >> 1].click();
+            return document.querySelector(".sure:not([hidden]) .primary")?.click();
+          }
           for (const one of all.slice(0, Math.max(1, least.dataset.low))) one.click();
           document.querySelector(".send .primary").click();
         }""")
         wait_for_next(page, step)
-        page.wait_for_selector(".moves", state="attached")
+        page.wait_for_selector(".moves, .result", state="attached")
+        if not page.locator(".moves").count():
+            return
 
 
 def stands(page: Page, url: str, home: Path, *, quick: bool) -> Iterator[tuple[str, Stand]]:
@@ -184,7 +189,8 @@ def stands(page: Page, url: str, home: Path, *, quick: bool) -> Iterator[tuple[s
             page.goto(urljoin(url, f"play?game={game}&seats={seats}"))
             play_on(page)
             yield from in_windows(f"a table of {game} for {seats}")
-            leave_table(page)
+            if page.locator(".leave").count():
+                leave_table(page)
 
 
 def look(home: Path, *, quick: bool = False) -> dict[str, list[str]]:
