@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Json: TypeAlias = Any
     Bot: TypeAlias = Any
-    """A function of an Act, a class of objects with a method act, or such an object."""
+    """A function of an Act, a class of objects with a method act or act_many, or such an object."""
 
 __all__ = [
     "CONNECT",
@@ -222,7 +222,8 @@ def serve(
 
     *bot* is a function that takes an Act and returns a move, or a class or object with such a method `act`
     and, optionally, methods `hello`, `start` and `end` that take these messages.  It may also return a pair
-    of move and note, a Move, or what Act.fail returns.
+    of move and note, a Move, or what Act.fail returns.  A method `act_many` in place of `act` takes a list of
+    all Acts that have arrived and returns a list of their moves, so that a network is asked once for all.
 
     At most *parallel* matches are in progress at once.  With *view* "none", acts have no view; with *text*,
     views have a `text` for people and language models; with *rules*, `start` has the `rules` of the game.
@@ -294,6 +295,8 @@ class _Server:
     def __init__(self, bot: Bot, ready: dict[str, Json], stdout: int) -> None:
         method = getattr(bot, "act", None)
         self._choose: Callable[[Act], Json] = bot if method is None else method
+        self._choose_all: Callable[[list[Act]], list[Json]] | None = getattr(bot, "act_many", None)
+        self._acts: list[Act] = []
         self._hooks = {kind: getattr(bot, kind, None) for kind in ("hello", "start", "end")}
         self._ready = ready
         self._stdout = stdout
@@ -321,20 +324,34 @@ class _Server:
             for line in lines:
                 message = self._decode(line)
                 kind = message["type"]
-                if kind == "act":
-                    self._answers.append(self._answer(message))
+                if kind == "act" and self._choose_all:
+                    self._acts.append(self._read_act(message))
+                elif kind == "act":
+                    act = self._read_act(message)
+                    self._answers.append(self._encode(_fields(act, self._choose(act))))
                     if time.monotonic() - written > _HURRY:
                         self._flush()
                         written = time.monotonic()
                 elif kind == "bye":
+                    self._answer_all()
                     return False
                 else:
                     self._note(kind, message)
+            self._answer_all()
         finally:  # also after an exception: the answers of other matches are good
             self._flush()
         return True
 
-    def _answer(self, fields: dict[str, Json]) -> bytes:
+    def _answer_all(self) -> None:
+        """Let the bot answer all acts that wait for it."""
+        if self._acts and self._choose_all:
+            acts, self._acts = self._acts, []
+            moves = self._choose_all(acts)
+            if len(moves) != len(acts):
+                raise ValueError(f"act_many returned {len(moves)} moves for {len(acts)} decisions")
+            self._answers += [self._encode(_fields(act, move)) for act, move in zip(acts, moves, strict=True)]
+
+    def _read_act(self, fields: dict[str, Json]) -> Act:
         self._decisions += 1
         fields["start"] = self._starts.get(fields["match"])
         fields["choice"] = Choice(fields["choice"])
@@ -343,8 +360,7 @@ class _Server:
             fields["retry"] = Retry(fields["retry"])
         if "again" in fields:
             fields["again"] = Again(fields["again"])
-        act = Act(fields)
-        return self._encode(_fields(act, self._choose(act)))
+        return Act(fields)
 
     def _note(self, kind: str, fields: dict[str, Json]) -> None:
         """Handle a message that asks for no move; ignore unknown kinds."""
@@ -352,6 +368,8 @@ class _Server:
         if kind == "start":
             message = self._starts[message.match] = Start(fields)
         elif kind == "end":
+            if any(act.match == message.match for act in self._acts):  # ended by another seat
+                self._answer_all()
             self._starts.pop(message.match, None)
         if (hook := self._hooks.get(kind)) is not None:
             hook(message)

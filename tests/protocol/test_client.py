@@ -216,6 +216,54 @@ def test_matches_in_progress_are_kept_apart():
     ]
 
 
+MANY = """
+class Many:
+    def act_many(self, acts):
+        print(*(act.id for act in acts))
+        return [({"a1": "take 1"}.get(act.id, act.seat), "why") for act in acts]
+    def end(self, end): print("end", end.match[:2])
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "calls"),
+    [
+        ([act("a1"), encode.BYE], ["a1"]),
+        ([act("a1"), start(OTHER, seat=0), act("b1", OTHER)], ["a1 b1"]),
+        # another seat ended the match while this one was asked; a match that is not asked ends
+        ([act("a1"), start(OTHER, seat=0), act("b1", OTHER), end(OTHER)], ["a1 b1", "end 00"]),
+        ([start(OTHER, seat=0), act("a1"), end(OTHER), act("a2")], ["end 00", "a1 a2"]),
+    ],
+)
+def test_all_decisions_that_have_arrived_go_to_one_call_of_act_many(lines, calls):
+    done = played(serving("Many", COUNTED.format(slow=True) + MANY, "parallel=2"), HELLO, start(), *lines)
+    asked = [word for call in calls for word in call.split() if word[0] in "ab"]
+    moves = {"a1": "take 1", "a2": 1, "b1": 0}
+    assert [{"id": id_, "move": moves[id_], "note": "why"} for id_ in asked] == [
+        json.loads(line) for line in done.stdout.splitlines()[1:]
+    ]
+    assert [*calls, f"{1 + len(asked)}"] == done.stderr.decode().splitlines(), "one write for all"
+
+
+def test_decisions_that_arrive_later_are_not_waited_for():
+    answer = b'{"id":"a1","move":"take 1","note":"why"}\n'
+    with process_group(
+        serving("Many", MANY), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT
+    ) as bot:
+        for lines, answered in ((HELLO, READY), (start() + act("a1"), answer)):
+            bot.stdin.write(lines)  # type: ignore[union-attr]
+            bot.stdin.flush()  # type: ignore[union-attr]
+            assert answered == bot.stdout.readline()  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_another_number_of_moves_than_of_decisions_is_an_error_of_the_bot(count):
+    setup = f"class Many:\n    def act_many(self, acts): return {count} * ['take 1']"
+    done = played(serving("Many", setup), HELLO, start(), act("a1"), act("a2"))
+    assert (READY, 1) == (done.stdout, done.returncode)
+    assert done.stderr.endswith(f"act_many returned {count} moves for 2 decisions\n".encode())
+
+
 def test_messages_and_fields_that_are_not_known_are_ignored():
     news = b'{"type":"weather","sun":true}\n'
     more = act("a1").replace(b'"step"', b'"moon":[1],"step"')

@@ -182,7 +182,7 @@ def test_the_longest_note_is_one_number_in_the_messages_in_the_client_and_in_its
 
 @pytest.mark.process
 @pytest.mark.parametrize("example", ["match", "simultaneous", "parallel", "view-none"])
-@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class"])
+@pytest.mark.parametrize("bot", BOTS, ids=["standard library", "function", "class", "many at once"])
 def test_a_bot_of_the_specification_plays_an_example(bot, example):
     check_plays(bot, example)
 
