@@ -94,10 +94,7 @@ def test_the_environments_of_the_page_play(capsys):
 
 
 def test_the_programs_for_learning_run(capsys):
-    (numbers,) = blocks("python", section(PAGE, "For programs that learn"))
     (many,) = blocks("python", section(PAGE, "Many at once"))
-    exec(numbers, names := {})
-    assert names["world"].over
     exec(many, names := {})
     assert 4 == len([row for row in names["masks"].tolist() if any(row)])
     assert capsys.readouterr().out.startswith("[0.")

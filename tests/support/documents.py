@@ -5,6 +5,7 @@ from pathlib import Path
 
 from support.places import ROOT
 
+TUTORIALS = {"bots/TUTORIAL.md", "bots/LEARNING.md"}
 FOLDERS = ("bots", "engines", "ladder", "protocol", "results", "tests")
 PAGES = {
     str(path.relative_to(ROOT)): path.read_text("utf-8")
@@ -22,9 +23,9 @@ def blocks(language: str, page: str = README) -> list[str]:
 def commands() -> list[str]:
     """Return the `ladder` commands of all pages, each once: those of blocks, then the examples of tables.
 
-    Those of the tutorial, which tests/test_tutorial.py runs one after another, are left out.
+    Those of the tutorials, which tests/test_tutorial.py runs one after another, are left out.
     """
-    names = sorted(PAGES.keys() - {"bots/TUTORIAL.md"}, key=lambda name: (name != "README.md", name))
+    names = sorted(PAGES.keys() - TUTORIALS, key=lambda name: (name != "README.md", name))
     pages = [PAGES[name] for name in names]
     shown = [line for page in pages for block in blocks("sh", page) for line in block.splitlines()]
     examples = [row for page in pages for row in re.findall(r"\| `(ladder [^`|]+)` \|$", page, re.MULTILINE)]
