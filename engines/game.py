@@ -24,6 +24,7 @@ from engines.types import (
     Step,
     new,
 )
+from engines.weighing import PastChoice, Told, no_way_back
 
 if TYPE_CHECKING:
     from engines.drawing import Picture
@@ -255,6 +256,14 @@ class Game(Protocol[S]):
         Views that differ have other numbers.  Position.numbers writes the same into a buffer.
         """
         raise no_numbers(self.name)
+
+    def unplay(self, world: S, told: Told, seat: Seat) -> Sequence[PastChoice]:
+        """Return what the other seats decided in the match that led to *world*, for engines.weighing.
+
+        *told* is all that *seat* was told since the match began.  Raises ValueError where that cannot have
+        happened in this world, and NotImplementedError if the game does not go back.
+        """
+        raise no_way_back(self.name)
 
     def explainer(self) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
         """Return a function that gets the events of one match in order and returns each for `tell`.

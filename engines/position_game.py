@@ -13,6 +13,7 @@ from engines.game import NOTHING, Choice, Game, Json, Move, MovePart, Outcome, S
 from engines.int_state import IntState
 from engines.moves import check_over, read_options
 from engines.position import Policy, read_events, read_view
+from engines.weighing import PastChoice, Told
 
 if TYPE_CHECKING:
     from engines.drawing import Picture
@@ -29,9 +30,9 @@ class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
     They are `luck` (deal, begin), `imagination` (imagine), `greedy` (POLICIES), `text` (text), `drawing`
-    (draw, parts_of), `phrasing` (ask, say, in_words; it may have cost and kind_of), `numbers` (vocabulary,
-    columns) and `news` (PHRASES).  A module is loaded when it is needed: no match needs pictures, and bots
-    start fast.
+    (draw, parts_of), `phrasing` (ask, say, in_words, and, if they are there, kind_of and cost), `numbers`
+    (vocabulary, columns), `news` (PHRASES) and, if it is there, `unplay` (unplay).  A module is loaded when
+    it is needed: no match needs pictures, and bots start fast.
     """
 
     package: ClassVar[str]
@@ -72,6 +73,17 @@ class PositionGame(Game[S]):
     def imagine(self, view: Mapping[str, Json], rng: Random) -> S:
         state: S = _module(self.package, "imagination").imagine(view, rng)
         return state
+
+    def unplay(self, world: S, told: Told, seat: Seat) -> Sequence[PastChoice]:
+        try:
+            unplay = _module(self.package, "unplay").unplay
+        except ModuleNotFoundError:
+            return super().unplay(world, told, seat)
+        try:
+            decisions: Sequence[PastChoice] = unplay(world, told, seat)
+        except LookupError as error:
+            raise ValueError("these events cannot have happened in this world") from error
+        return decisions
 
     def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
         text: str = _module(self.package, "text").text(view, events)

@@ -298,6 +298,7 @@ BY_NAME = (
     "phrasing.kind_of",
     "phrasing.say",
     "text.text",
+    "unplay.unplay",
 )
 """What engines.position_game finds by its name in the packages of the games."""
 

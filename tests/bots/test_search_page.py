@@ -1,5 +1,6 @@
 """The page on search: its bot plays every game, and its table lists what positions can do."""
 
+import json
 import re
 from collections.abc import Callable
 from random import Random
@@ -61,7 +62,7 @@ def test_the_bot_of_the_page_finds_the_move_that_wins(seed, choose):
 
 
 def test_the_ideas_of_the_page_value_an_option():
-    ideas = blocks("python", section(PAGE, "What wins"))
+    *ideas, _ = blocks("python", section(PAGE, "What wins"))
     values = {}
     for idea, (game, value) in zip(
         ideas, [("stellar", "chance_to_win"), ("stella-quest", "worth"), ("starry-sky", "lead")], strict=True
@@ -76,6 +77,24 @@ def test_the_ideas_of_the_page_value_an_option():
         values[game] = [names[value](world, option, world.seat, rng) for option in world.options()]
     assert all(0 < chance < 1 for chance in values["stellar"])
     assert all(len({*found}) > 1 for found in values.values())
+
+
+def test_the_worlds_of_the_page_are_weighed():
+    *_, program = blocks("python", section(PAGE, "What wins"))
+    exec(program, names := {})
+    game = GAMES["starry-sky"]
+    world = game.begin(game.deal(3, Random(1)), 3)
+    told = read_events(world)
+    for _ in range(4):
+        world.play(world.options()[0])
+        told += read_events(world)
+    worlds = names["worlds_of"](game.view(world, 0), told, Random(1))
+    assert 32 == len(worlds)
+    assert 1 == pytest.approx(sum(weight for _, weight in worlds))
+
+
+def read_events(world):
+    return [json.loads(words) for words in world.write_events(0)]
 
 
 @pytest.mark.tools
