@@ -16,6 +16,8 @@ from ladder.dev.doctor import is_compiled
 DECISIONS: Final = 10_240
 """How many decisions a round plays in each way, and against greedy a tenth."""
 BASE: Final = "positions with numbers"
+FEATURES: Final = "ends of rounds of greedy as features"
+"""What bots/LEARNING.md learns from."""
 AIMS: Final = {"LadderEnv": 0.25, "Tables of 256": 0.75}
 """The decisions per second of the compiled build / those of positions with numbers, at the slowest table."""
 
@@ -32,7 +34,8 @@ def learning_figures(rounds: int) -> Iterator[Figure]:
             times = [{way: _us(play) for way, play in ways.items()} for _ in range(rounds)]
             us = {way: median(each[way] for each in times) for way in ways}
             for way in ways:
-                yield Figure(f"{game.name}, {seats} seats: {way}", 1e6 / us[way], "decisions/s")
+                unit = "rows/s" if way == FEATURES else "decisions/s"
+                yield Figure(f"{game.name}, {seats} seats: {way}", 1e6 / us[way], unit)
             for way in AIMS.keys() & us:
                 shares[way].append(us[BASE] / us[way])
     for way, found in shares.items():
@@ -65,7 +68,7 @@ def _ways(game: Game[Any], seats: int) -> dict[str, Callable[[], int]]:
         return played
 
     try:
-        from ladder.learn import LadderEnv, SeatEnv, Tables
+        from ladder.learn import Encoder, LadderEnv, SeatEnv, Tables
     except ImportError:
         return {BASE: play_positions}
     every, own, tables = LadderEnv(game, seats), SeatEnv(game, seats), Tables(game, seats, 256, seed=SEED)
@@ -92,5 +95,18 @@ def _ways(game: Game[Any], seats: int) -> dict[str, Callable[[], int]]:
             tables.step([pick(match.legal()) for match in tables.matches])
         return DECISIONS
 
+    encoder, greedy = Encoder(game, seats), game.policies()["greedy-1"]
+
+    def play_rounds() -> int:
+        rows = list[Any]()
+        while len(rows) < DECISIONS // 10:
+            world = game.begin(game.deal(seats, rng), seats)
+            while not (world := world.play_on(rng, greedy)).over:
+                for seat in range(seats):
+                    rows.append(row[:])
+                    world.numbers(seat, rows[-1])
+        encoder(rows)
+        return len(rows)
+
     environments = {"LadderEnv": play_every, "SeatEnv against greedy": play_own, "Tables of 256": play_tables}
-    return {BASE: play_positions, **environments}
+    return {BASE: play_positions, **environments, FEATURES: play_rounds}

@@ -25,7 +25,8 @@ def test_each_way_has_a_rate_and_the_slowest_shares_an_aim_in_the_compiled_build
     need("pettingzoo")
     monkeypatch.setattr(learning_speed, "is_compiled", lambda: compiled)
     found = figures()
-    ways = ("positions with numbers", "LadderEnv", "SeatEnv against greedy", "Tables of 256")
+    environments = ("LadderEnv", "SeatEnv against greedy", "Tables of 256")
+    ways = ("positions with numbers", *environments, "ends of rounds of greedy as features")
     assert [f"stella-quest, {seats} seats: {way}" for seats in (2, 4) for way in ways] == [
         figure.what for figure in found[:-2]
     ]
