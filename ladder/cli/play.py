@@ -303,7 +303,7 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
     from msgspec import to_builtins
 
     from ladder.live.keep import keep_match
-    from ladder.replay.replay import narrate_result
+    from results.reports.story import tell_result
 
     try:
         name, block = keep_match(home, plan, over)
@@ -311,8 +311,7 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
         raise LadderError(f"the match is over but could not be kept: {error}", "free some space") from None
     (match,) = [match for match in block.matches if not match.void]
     print()
-    for line in narrate_result(to_builtins(match.seats), names):
-        print(escape(line))
+    print(escape("".join(tell_result(to_builtins(match.seats), names, you=plan.person))))
     for fault in block.faults:
         if fault.charged and fault.attempt == match.attempt:
             print(escape(f"     {names[fault.seat]} lost the match: {fault.reason}"))

@@ -129,7 +129,7 @@ def _drop(home: Home) -> None:
 def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, json: bool) -> None:
     from msgspec import to_builtins
 
-    from ladder.replay.replay import find_match, name_seats, narrate_result
+    from ladder.replay.replay import find_match, name_seats, story_of
     from ladder.replay.review.effort import scale_effort
     from ladder.replay.review.match_review import NoJudge, judge_for
     from ladder.replay.review.review_document import MatchReview, match_review, views_of
@@ -150,8 +150,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
         if json:
             print("[]")
         else:
-            for line in narrate_result(record["seats"], names):
-                print(escape(line))
+            print(escape(story_of(shown, home.roster.numbers())))
         note(str(error), f"ladder replay {shown['run']}/{found.number}")
         return
     if worlds is None:

@@ -20,9 +20,9 @@ from protocol.faults import explain
 from results.errors import NoSuchMatch
 from results.record import LimitsApart, Match, RunSettings
 from results.reports.fault_card import render_card
-from results.reports.labels import Numbers, labels
+from results.reports.labels import Numbers, labels, tell_apart
+from results.reports.story import tell_result
 from results.storage.contents import Contents
-from results.words import count
 
 
 def other_rules(game: str, version: int) -> str:
@@ -173,12 +173,21 @@ def name_seats(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}
     return [label[bot] for bot in bots]
 
 
+def story_of(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> str:
+    """Return in one line who won *record*: `greedy beat rival, 52 : 39`, or `ann wins: mine crashed`.
+
+    *numbers* are those of the home.
+    """
+    return "".join(tell_result(record["seats"], tell_apart(name_seats(record, numbers))))
+
+
 def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
     """Yield *record* as text: who played, every move with its notes, the last view, faults, the result.
 
     *numbers* are those of the home: they tell versions of one bot apart.
     """
     names = name_seats(record, numbers)
+    yield story_of(record, numbers)
     yield (
         f"match {record['run']}/{record['number']}: {record['game']}, "
         f"block {record['block']}, rotation {record['rotation']}"
@@ -195,16 +204,7 @@ def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) 
         yield ""
         yield from render_card(fault, numbers=numbers)
     yield ""
-    yield from narrate_result(record["seats"], names)
-
-
-def narrate_result(seats: Iterable[Mapping[str, Any]], names: Sequence[str]) -> Iterator[str]:
-    """Yield the ranks of the *seats* of a record, best first, with the *names* of their bots."""
-    for i, seat in sorted(enumerate(seats), key=lambda item: item[1]["rank"] or 0):
-        points = seat["score"]
-        score = "" if points is None else f"  {count(points, 'point')}"
-        fault = f"  {seat['fault']}" if seat["fault"] else ""
-        yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"
+    yield story_of(record, numbers)
 
 
 def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ladder.errors import NotFound
 from ladder.games.shown_game import ShownGame
-from ladder.replay.replay import name_seats, narrate_result
+from ladder.replay.replay import name_seats, story_of
 from ladder.replay.steps import Decision, Sight, all_positions, look
 from results.record import Json
 from results.reports.fault_card import render_card
@@ -49,6 +49,7 @@ def narrate_seat(
     Raises LadderError if the match cannot be replayed here.
     """
     names = name_seats(record, numbers)
+    yield story_of(record, numbers)
     yield f"match {record['run']}/{record['number']}: {record['game']}, as seat {seat} saw it"
     for i, name in enumerate(names):
         yield f"  seat {i}: {name}" + (" (this seat)" if i == seat else "")
@@ -66,7 +67,7 @@ def narrate_seat(
         yield ""
         yield from render_card(fault, numbers=numbers)
     yield ""
-    yield from narrate_result(record["seats"], names)
+    yield story_of(record, numbers)
 
 
 def _narrate_decision(step: int, name: str, decision: Decision) -> Iterator[str]:

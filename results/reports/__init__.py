@@ -13,6 +13,7 @@ bot_facts, history          one bot: how it stands, and how its rating came abou
                             anchors: beside which other bot it is told
 losses, fault_card          what a bot lost most clearly; what it did wrong, for its author
 row_sets, seats             which matches are meant; the rows of matches and faults, of seats
+story                       who won a match, in one line
 survey                      all matches read once, for pages
 duel_report                 what a duel has found, and the rows of duels; calibration_report: of calibration
 digest, export, guessable   the hash of what was played; flat rows; runs whose deals bots could know
