@@ -16,7 +16,7 @@ from ladder.cli.streams import paint
 from ladder.errors import LadderError, RunStopped, UsageProblem, short
 from ladder.live.play_request import PlayRequest
 from ladder.run.option import Option, WrongOption
-from results.reports.values_as_text import escape
+from results.reports.values_as_text import escape, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -311,7 +311,7 @@ def _end(home: Home, plan: PlayPlan, over: Over, names: Sequence[str]) -> None:
         raise LadderError(f"the match is over but could not be kept: {error}", "free some space") from None
     (match,) = [match for match in block.matches if not match.void]
     print()
-    print(escape("".join(tell_result(to_builtins(match.seats), names, you=plan.person))))
+    print(escape(say(tell_result(to_builtins(match.seats), names, you=plan.person), {})))
     for fault in block.faults:
         if fault.charged and fault.attempt == match.attempt:
             print(escape(f"     {names[fault.seat]} lost the match: {fault.reason}"))

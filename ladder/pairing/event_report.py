@@ -33,6 +33,8 @@ class TableReport:
     notes: tuple[EventNote, ...]
     leads_to: tuple[str, ...] = ()
     """In brackets, the name of the table to which each place leads; "" where it leads to none."""
+    won: tuple[Fraction, ...] = ()
+    """The blocks that each has won, a tie as a half; empty before the first."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ def _report_table(
         table.is_over,
         tuple(note_table(table)),
         leads_to,
+        tuple(map(table.total, entrants)) if is_known else (),
     )
 
 

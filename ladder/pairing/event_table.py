@@ -134,19 +134,28 @@ class EventTable:
             return ()
         return tuple(entrant for entrant in order if self._totals[entrant] == level)
 
+    def total(self, entrant: int) -> Fraction:
+        """Return the sum of the scores of an entrant over the blocks.
+
+        Where one entrant is alone because the others forfeited, it wins the blocks that were not played.
+        """
+        return self._totals[entrant] + (self._missing if self.seated == (entrant,) else 0)
+
     def score(self, entrant: int) -> Fraction:
         """Return the mean score of an entrant over the blocks.
 
-        Where one entrant is alone because the others forfeited, it wins the blocks that were not played.  If
-        nothing was played, the table is a bye for those who have not left: 1/2.
+        If nothing was played, the table is a bye for those who have not left: 1/2.
         """
-        total, heard = self._totals[entrant], len(self.heard)
+        heard = len(self.heard)
         if entrant in self.left:
-            return total / max(self.blocks, heard)
-        if self.seated == (entrant,) and FORFEIT in self.left.values():
-            missing = max(0, self.blocks - heard)
-            return (total + missing) / (heard + missing)
-        return total / heard if heard else Fraction(1, 2)
+            return self.total(entrant) / max(self.blocks, heard)
+        blocks = heard + (self._missing if self.seated == (entrant,) else 0)
+        return self.total(entrant) / blocks if blocks else Fraction(1, 2)
+
+    @property
+    def _missing(self) -> int:
+        """How many blocks were not played because of forfeits."""
+        return max(0, self.blocks - len(self.heard)) if FORFEIT in self.left.values() else 0
 
     def compare(self, one: int, other: int) -> Fraction:
         """Return how much more often *one* was above *other* than below: -1 to 1, a mean over matches."""

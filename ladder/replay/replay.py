@@ -22,6 +22,7 @@ from results.record import LimitsApart, Match, RunSettings
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels, tell_apart
 from results.reports.story import tell_result
+from results.reports.values_as_text import say
 from results.storage.contents import Contents
 
 
@@ -178,7 +179,7 @@ def story_of(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}))
 
     *numbers* are those of the home.
     """
-    return "".join(tell_result(record["seats"], tell_apart(name_seats(record, numbers))))
+    return say(tell_result(record["seats"], tell_apart(name_seats(record, numbers))), {})
 
 
 def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:

@@ -59,6 +59,8 @@ class SeatRef(NamedTuple):
 
     seat: int
     name: str
+    page: str = ""
+    """The address of the page of the bot, if there is one."""
 
 
 class StepRef(NamedTuple):
@@ -142,15 +144,6 @@ class Command(NamedTuple):
     command: str
 
 
-class Placing(NamedTuple):
-    """A seat in the result of a match."""
-
-    rank: int | None
-    bot: BotRef
-    score: int | None
-    fault: str | None
-
-
 class Warned(NamedTuple):
     """A text with the mark of a warning."""
 
@@ -175,7 +168,6 @@ Value: TypeAlias = (
     | Used
     | Prose
     | Command
-    | Placing
     | Warned
 )
 """What stands in a cell or a line.  Each renderer matches over all of them."""

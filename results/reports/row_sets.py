@@ -11,6 +11,8 @@ from results.record import Json
 from results.reports.costs import MATCH_COSTS, match_costs
 from results.reports.document import Column, Row, digits
 from results.reports.labels import Numbers, labels
+from results.reports.story import tell_result
+from results.reports.values_as_text import say
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _result(seats: Sequence[Mapping[str, Json]]) -> str:
-    return ", ".join(map(_place, sorted(seats, key=lambda seat: seat["rank"])))
+    return say(tell_result(seats, [seat["bot"] for seat in seats]), {})
 
 
 def _versions(seats: Sequence[Mapping[str, Json]]) -> str:

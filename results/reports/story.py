@@ -1,11 +1,11 @@
 """Tell in one line who won a match: `greedy beat rival, 52 : 39`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final
 
 from results.record import Json
+from results.reports.document import Value, Words
 
-T = TypeVar("T")
 SHOWN: Final = 4
 """The most names of a line; it says how many more there are."""
 DEEDS: Final = {
@@ -24,15 +24,15 @@ DEEDS: Final = {
 
 
 def tell_result(
-    seats: Sequence[Mapping[str, Json]], names: Sequence[T], *, you: int | None = None, state: str = ""
-) -> list[T | str]:
+    seats: Sequence[Mapping[str, Json]], names: Sequence[Value], *, you: int | None = None, state: str = ""
+) -> Words:
     """Return who won a match, by how much, or whose fault decided it, in parts of one line.
 
-    *seats* have a rank, a score and a fault each, as in a record; *names* are what they are called: texts, or
-    values of a document, which stand among the parts.  The name of seat *you* is "You".  Of a match without
-    a result the names are told, with their points so far, and its *state*, such as round 3.
+    *seats* have a rank, a score and a fault each, as in a record; *names* are what they are called; that of
+    seat *you* is "You".  Of a match without a result the names are told, with their points so far, and its
+    *state*, such as round 3.
     """
-    named: list[list[T | str]] = [[name] for name in names]
+    named: list[Words] = [[name] for name in names]
     order = sorted(range(len(seats)), key=lambda seat: seats[seat]["rank"] or 0)
     best = [seat for seat in order if seats[seat]["rank"] == 1]
     if not best:
@@ -56,11 +56,11 @@ def tell_result(
     return [*told, "; " if failed else "", *deeds]
 
 
-def _list(told: Sequence[list[T | str]], last: str = ", ", most: int = SHOWN) -> list[T | str]:
+def _list(told: Sequence[Words], last: str = ", ", most: int = SHOWN) -> Words:
     """Return the *told* parts one after the other, *last* before the last one; beyond *most*, how many."""
     most = max(1, most)
     more = len(told) - most
-    parts: list[T | str] = []
+    parts: Words = []
     for index, each in enumerate(told[:most]):
         parts += [last if index == len(told) - 1 else ", "] * bool(index)
         parts += each

@@ -14,7 +14,6 @@ from results.reports.document import (
     MatchRef,
     Number,
     PageRef,
-    Placing,
     Prose,
     SeatRef,
     Share,
@@ -70,8 +69,6 @@ def refs_in(value: Any) -> list[BotRef]:
     match value:
         case BotRef():
             return [value]
-        case Placing():
-            return [value.bot]
         case list():
             return [ref for each in value for ref in refs_in(each)]
     return []
@@ -90,7 +87,7 @@ def write(value: Value | Words, label: Label) -> str:
             return escape(game)
         case EventRef(event, _, text):
             return escape(text or event)
-        case PageRef(_, text) | SeatRef(_, text) | Prose(text) | Command(text) | Warned(text):
+        case PageRef(_, text) | SeatRef(_, text, _) | Prose(text) | Command(text) | Warned(text):
             return escape(text)
         case StepRef(step):
             return f"step {step}"
@@ -105,9 +102,6 @@ def write(value: Value | Words, label: Label) -> str:
             return f"{value.sign}{number:.{places}f}"
         case Used(share, text):
             return escape(text) or f"{100 * share:.0f} %"
-        case Placing(rank, bot, score, fault):
-            told = [f"{rank}." if rank else "", label(bot), "" if score is None else str(score), fault or ""]
-            return escape(" ".join(filter(None, told)))
         case list():
             return "".join(write(each, label) for each in value)
     assert_never(value)
@@ -135,9 +129,6 @@ def write_in_markdown(value: Value | Words, label: Label) -> str:
     match value:
         case BotRef() | SeatRef() | Prose() | Command() | GameRef():
             return code(write(value, label))
-        case Placing(rank, bot, score, fault):
-            told = [f"{rank}." if rank else "", code(label(bot)), "" if score is None else f"{score}"]
-            return " ".join(filter(None, [*told, plain_markdown(escape(fault or ""))]))
         case str() | MatchRef() | EventRef() | PageRef() | StepRef() | Used() | Warned():
             return plain_markdown(write(value, label))
         case Interval() | Share() | Heat() | Number():

@@ -6,13 +6,12 @@ from typing import Final
 from rich.cells import cell_len
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
-from ladder.run.tournament.event_words import name_table, tell_deals, tell_source
+from ladder.run.tournament.event_words import name_table, tell_deals, tell_source, tell_won
 from ladder.run.tournament.table_lists import (
     Drawing,
     cut,
     list_round,
     pad,
-    percent,
     tell_notes,
 )
 
@@ -161,7 +160,7 @@ class _Canvas:
         self._rows.setdefault(line, {})[column] = text
 
     def _put_seat(self, line: int, left: int, table: TableReport, seat: int) -> None:
-        entrant, score = table.entrants[seat], table.scores[seat]
+        entrant = table.entrants[seat]
         if entrant is None:
             name = tell_source(table.sources[seat], 2)
             if cell_len(name) > self._width + SCORED:
@@ -169,7 +168,7 @@ class _Canvas:
             self._put(line, left, pad(name, self._width + SCORED))
             return
         text = pad(self._drawing.names[entrant], self._width) + pad(
-            "-" if score is None else percent(score), SCORED, right=True
+            tell_won(table, seat) or "-", SCORED, right=True
         )
         self._put(line, left, text)
         if table.is_over and table.ranking[: table.go_on] == (entrant,):

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from ladder.pairing.event_report import RoundReport, StageReport
+from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.pairing.score_rows import ScoreRow
 from ladder.run.tournament.drawn_bracket import draw_bracket
@@ -24,6 +24,7 @@ from ladder.run.tournament.event_words import (
     tell_score,
     tell_spans,
     tell_state,
+    tell_won,
 )
 from ladder.run.tournament.table_lists import Drawing, Strong
 from results.reports.document import (
@@ -46,7 +47,9 @@ from results.reports.document import (
     Value,
     Words,
     join_with_and,
+    some_of,
 )
+from results.reports.story import tell_result
 
 Bots: TypeAlias = Sequence[Value]
 """The entrants, by their numbers, as values."""
@@ -62,6 +65,13 @@ HIDDEN: Final = (
     "This tournament is secret: only what is revealed of it is shown here, and none of its matches. Those who"
     " may read the files of this ladder can know more."
 )
+PODIUM: Final = 3
+"""The bots that the head of a tournament names."""
+NAMED: Final = 4
+"""The most winners that the head of a round names."""
+FINAL_SHOWN: Final = 6
+"""The most matches of a final whose points are told."""
+WON: Final = "the deals that a bot has won, a tie as ½; at more than two seats, its place"
 NUMBERS: Final = "the share of the others at the table that a bot has beaten, in percent"
 
 
@@ -91,16 +101,20 @@ def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw
     if len(report) > 1 or any(map(is_bracket, report)):
         parts.append(Section("Standing", [_standing(event, bots)], "standing"))
     parts.append(Section("Terms", [_terms(event)], "terms"))
-    return Document([Prose(event.name), ", ", GameRef(event.game)], parts)
+    title: Words = [Prose(event.name), ", ", GameRef(event.game)]
+    if winners := [bots[each] for each in event.winners]:
+        ends = " wins" if len(winners) == 1 else " share the first place"
+        title = [Prose(event.name), ": ", *join_with_and(winners), ends]
+    return Document(title, parts)
 
 
 def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
     state = event.state
     if state.problem:
         yield Text(state.problem)
-    elif winners := event.winners:
-        told = " wins." if len(winners) == 1 else " share the first place."
-        yield Text([*join_with_and([bots[each] for each in winners]), told])
+    elif event.winners:
+        yield Lines([[f"{place}. ", bots[entrant]] for place, entrant, _ in event.places[:PODIUM]])
+        yield from _tell_final(event, bots)
     elif event.has_begun:
         yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
     else:
@@ -153,7 +167,7 @@ def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_
     if is_bracket(stage):
         if stage.rounds:
             parts.append(Bracket(title, partial(_letters, event, stage), partial(draw, stage)))
-            parts.append(Text(f"Numbers are {NUMBERS}; in bold, those who go on.", quiet=True))
+            parts.append(Text(f"Numbers are {WON}; in bold, those who go on.", quiet=True))
     elif any(table.blocks or table.is_over for each in stage.rounds for table in each.tables):
         for name, rounds in groupby(stage.rounds, lambda each: each.name.rpartition("/")[0]):
             parts += _results(event, stage, name, [*rounds], bots)
@@ -288,9 +302,16 @@ def round_document(
     notes = [*played.notes, *(note for table in played.tables for note in table.notes)]
     if notes:
         parts.append(Lines(_sentences(event, notes)))
-    parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {NUMBERS}.", quiet=True)]
-    parts += _matches(event, played, has_page)
-    return Document([name_round(played.name)], parts)
+    parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {WON}.", quiet=True)]
+    parts += _matches(event, played, bots, has_page)
+    title: Words = [name_round(played.name)]
+    over = [table for table in played.tables if table.is_over and table.won and None not in table.entrants]
+    if len(played.tables) == len(over) == 1:
+        title += [": ", *_tell_table(over[0], bots)]
+    elif over:
+        winners = [bots[table.ranking[0]] for table in over if _rank(table).count(1) == 1]
+        title += [": won by ", *some_of(winners, NAMED)] if winners else [": no winner"]
+    return Document(title, parts)
 
 
 def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
@@ -317,27 +338,61 @@ def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
 
 
 def _matches(
-    event: EventFacts, played: RoundReport, has_page: Callable[[str, int], bool]
+    event: EventFacts, played: RoundReport, bots: Bots, has_page: Callable[[str, int], bool]
 ) -> Iterator[Section]:
-    """Yield the matches of each table: those with a page one by one, by deal, and the others as spans."""
+    """Yield the matches of a round in a line each, by table and deal; where they are many, some as spans."""
     most = max(FEWEST_LINKED, LINKED // max(1, len(played.tables)))
-    lines, hidden, said = list[Value | Words](), list[int](), Words()
-    for number, table in enumerate(played.tables, 1):
-        words, others, listed = Words(), list[int](), 0
-        for deal in event.state.deals.get(table.name, ()):
-            if listed < most and any(has_page(event.store, match) for match in deal):
-                words += ["; "] if words else []
-                words += [word for match in deal for word in (" ", MatchRef(event.store, match))][1:]
-                listed += len(deal)
-                said = ["Matches between semicolons have the same deal, from different seats. "]
-            else:
-                others += deal
-        if others:
-            words.append(f"{'. Also ' if words else ''}{tell_spans(event.store, others)}")
-        if words:
-            lines.append([f"{'' if table.sources else 'table '}{label_table(table, number)}: ", *words])
-        hidden += others
-    if hidden:
-        said += ["To see one: ", Command(f"ladder replay {event.store}/{hidden[0]}")]
+    lines, others, unseen = list[Value | Words](), list[int](), list[int]()
+    for table in played.tables:
+        matches = [match for deal in event.state.deals.get(table.name, ()) for match in deal]
+        for match in matches[:most]:
+            is_seen = has_page(event.store, match)
+            watch: Words = ["  ", MatchRef(event.store, match, text="Watch")] if is_seen else []
+            lines.append([*_tell_match(event, bots, match), *watch])
+            unseen += [] if is_seen else [match]
+        others += matches[most:]
+    parts: list[Part] = [Lines(lines)]
+    if others:
+        parts.append(Text(f"Also {tell_spans(event.store, others)}", quiet=True))
+    if hidden := [*unseen, *others]:
+        parts.append(Text(["To see one: ", Command(f"ladder replay {event.store}/{hidden[0]}")], quiet=True))
     if lines:
-        yield Section("Matches", [Lines(lines), *([Text(said, quiet=True)] if said else [])], "matches")
+        yield Section("Matches", parts, "matches")
+
+
+def _tell_match(event: EventFacts, bots: Bots, match: int) -> Words:
+    """Return who won a match, in one line."""
+    seats, of = event.state.results[match], dict(zip(event.entrants, bots, strict=True))
+    return tell_result(seats, [of[seat["bot"], seat["version"]] for seat in seats])
+
+
+def _tell_table(table: TableReport, bots: Bots) -> Words:
+    """Return who won a table that is over, with the deals of each if they are two."""
+    is_pair = len(table.entrants) == 2
+    seats = [
+        {"rank": rank, "score": tell_won(table, seat) if is_pair else None, "fault": None}
+        for seat, rank in enumerate(_rank(table))
+    ]
+    return tell_result(seats, [bots[entrant or 0] for entrant in table.entrants])
+
+
+def _rank(table: TableReport) -> list[int]:
+    """Return the rank of each seat of a table that is over: equals share it where none goes on."""
+    if table.go_on:
+        return [1 + table.ranking.index(entrant or 0) for entrant in table.entrants]
+    return [1 + sum(other > won for other in table.won) for won in table.won]
+
+
+def _tell_final(event: EventFacts, bots: Bots) -> Iterator[Part]:
+    """Yield the result of the final, if there is one, with the points of its matches."""
+    stage = event.state.report[-1]
+    table = stage.rounds[-1].tables[-1] if is_bracket(stage) and stage.rounds else None
+    if not table or not table.won or not table.is_over:
+        return
+    matches = [match for deal in event.state.deals.get(table.name, ()) for match in deal][:FINAL_SHOWN]
+    points = []
+    for match in matches:
+        of = {(seat["bot"], seat["version"]): seat["score"] for seat in event.state.results[match]}
+        points.append(" : ".join(f"{of.get(event.entrants[entrant])}" for entrant in table.ranking))
+    told = [f" ({', '.join(points)})"] if points and "None" not in "".join(points) else []
+    yield Text(["Final: ", *_tell_table(table, bots), *told])

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from ladder.errors import NotFound
@@ -16,7 +17,7 @@ from ladder.run.tournament.stored_tournaments import (
     read_tournament,
     shown_event,
 )
-from results.record import Run, TournamentTerms
+from results.record import Json, Run, TournamentTerms
 from results.reports.document import Row
 from results.reports.labels import Key, Numbers, file_names
 from results.storage.layout import Folder
@@ -27,6 +28,13 @@ KEPT: Final = 256
 """The stores that are remembered: to pair a large field once more takes seconds."""
 
 
+MATCH_FIELDS: Final = (
+    *("number", "block"),
+    *(f"seats.{field}" for field in ("bot", "version", "rank", "score", "fault")),
+)
+"""What is read of each match."""
+
+
 class EventState(NamedTuple):
     """What may be shown of a tournament: its stages, its standing, and the matches of its tables."""
 
@@ -35,6 +43,8 @@ class EventState(NamedTuple):
     is_over: bool
     deals: Mapping[str, Sequence[Sequence[int]]]
     """The matches of each table that has begun: for each deal, their numbers; none while it is secret."""
+    results: Mapping[int, Sequence[Mapping[str, Json]]] = MappingProxyType({})
+    """The seats of each match that may be shown: the bot, its version, rank, score and fault."""
     is_hidden: bool = False
     """Whether some of it is secret, by now."""
     problem: str = ""
@@ -168,7 +178,7 @@ def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> E
     try:
         state = read_state(found)
     except NotFound as error:
-        state = EventState((), (), False, {}, found.is_hidden, str(error))
+        state = EventState((), (), False, {}, is_hidden=found.is_hidden, problem=str(error))
     return replace(facts_of(found, {}, state), row=tournament_row(found, state.standing))
 
 
@@ -183,22 +193,24 @@ def read_state(found: StoredTournament) -> EventState:
     """Return what may be shown of a tournament: of a secret one, no match.  Raises NotFound."""
     schedule = found.schedule()
     event = shown_event(found) if found.is_hidden else schedule.event  # to pair twice takes twice as long
-    report, deals = event.report(), {}
+    report, deals, results = event.report(), {}, {}
     tables = [table for stage in report for each in stage.rounds for table in each.tables]
     if not found.is_hidden and any(table.blocks for table in tables):
         heard = {table.name: table.blocks for table in tables}
+        rows = found.contents.matches(MATCH_FIELDS, found.run.run).to_pylist()
         deals = {
             table: played[: heard[table]]
-            for table, played in _read_deals(found, schedule.tables).items()
+            for table, played in _deals(rows, schedule.tables).items()
             if heard.get(table)
         }
-    return EventState(report, event.standing(), event.over, deals, found.is_hidden)
+        results = {row["number"]: row["seats"] for row in rows}
+    return EventState(report, event.standing(), event.over, deals, results, found.is_hidden)
 
 
-def _read_deals(found: StoredTournament, tables: Sequence[str]) -> dict[str, list[list[int]]]:
+def _deals(rows: Iterable[Mapping[str, Json]], tables: Sequence[str]) -> dict[str, list[list[int]]]:
     """Return the numbers of the matches of each table, by deal; *tables* are those of the blocks."""
     blocks: dict[int, list[int]] = {}
-    for row in found.contents.matches(["number", "block"], found.run.run).to_pylist():
+    for row in rows:
         blocks.setdefault(row["block"], []).append(row["number"])
     deals: dict[str, list[list[int]]] = {}
     for block, numbers in sorted(blocks.items()):

@@ -92,6 +92,17 @@ def tell_score(score: Fraction | None, digits: int = 1) -> str:
     return "" if score is None else f"{100 * float(score):.{digits}f}"
 
 
+def tell_won(table: TableReport, seat: int) -> str:
+    """Return how many deals a seat has won, a tie as a half: 2, 1½; at larger tables its place."""
+    entrant = table.entrants[seat]
+    if entrant is None or not table.won:
+        return ""
+    if len(table.entrants) > 2:
+        return ORDINALS[table.ranking.index(entrant)]
+    whole, quarters = divmod(round(4 * table.won[seat]), 4)
+    return f"{whole or ''}{'0¼½¾'[quarters]}" if quarters or not whole else str(whole)
+
+
 def tell_chance(chance: Chance) -> str:
     """Return a probability as people read it, no surer than it is: 75 %, 45 to 70 %, more than 99 %."""
     low, high = (f"{100 * end:.0f}" for end in (chance.low, chance.high))
@@ -155,17 +166,17 @@ def seat_results(table: TableReport) -> list[SeatResult]:
     order = {entrant: place for place, entrant in enumerate(table.ranking)}
     sources = table.sources or [("seed", 0)] * len(table.entrants)
     seats = sorted(
-        zip(table.entrants, table.scores, sources, strict=True),
-        key=lambda seat: len(order) if seat[0] is None else order.get(seat[0], len(order)),
+        enumerate(zip(table.entrants, sources, strict=True)),
+        key=lambda seat: len(order) if seat[1][0] is None else order.get(seat[1][0], len(order)),
     )
     rows = []
-    for entrant, score, source in seats:
+    for seat, (entrant, source) in seats:
         if entrant is None:
             rows.append(SeatResult(None, tell_source(source, len(table.entrants)), "", goes_on=False, end=""))
             continue
         goes_on = table.is_over and order.get(entrant, table.go_on) < table.go_on
         end = tell_end(table, order[entrant]) if table.go_on and table.is_over else ""
-        rows.append(SeatResult(entrant, "", tell_score(score), goes_on, end))
+        rows.append(SeatResult(entrant, "", tell_won(table, seat), goes_on, end))
     return rows
 
 

@@ -1,7 +1,6 @@
 """The tables of rounds in letters: names, scores, who goes on where, and what is played now."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
@@ -131,12 +130,6 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
     text = cut(text, width)
     filling = " " * (width - cell_len(text))
     return filling + text if right else text + filling
-
-
-def percent(score: Fraction | float) -> str:
-    """Return a score between 0 and 1 as a whole percentage; 100 is a full score only, and 0 none at all."""
-    hundreds = 100 * float(score)
-    return str(min(99, max(1, round(hundreds))) if 0 < hundreds < 100 else round(hundreds))
 
 
 def _wrap(text: str, width: int, indent: str = "") -> Iterator[str]:

@@ -31,7 +31,6 @@ from results.reports.document import (
     Number,
     Part,
     Picture,
-    Placing,
     RatingLine,
     Row,
     Section,
@@ -264,10 +263,7 @@ def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_headin
     if isinstance(value, Heat):
         return _heat(value, names)
     markup = value_as_html(value, names, axis=axis)
-    classes = _classes(column, is_heading=is_heading)
-    if isinstance(value, list) and value and isinstance(value[0], Placing):
-        classes = f"{classes} result".strip()
-    return _Cell(markup, classes, _order(value, names, at), is_heading)
+    return _Cell(markup, _classes(column, is_heading=is_heading), _order(value, names, at), is_heading)
 
 
 def _heat(cell: Heat, names: PageCalls) -> _Cell:

@@ -39,6 +39,8 @@ class Frame(NamedTuple):
     """Whether the page holds its assets, so that it is one file."""
     live: bool = False
     """Whether the page may talk to the server that it came from."""
+    description: str = ""
+    """What the page tells, for those who share a link to it."""
     edition: str = ""
     """Which results a server shows on the page."""
 

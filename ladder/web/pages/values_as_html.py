@@ -18,7 +18,6 @@ from results.reports.document import (
     MatchRef,
     Number,
     PageRef,
-    Placing,
     Prose,
     SeatRef,
     Share,
@@ -59,13 +58,18 @@ class NoPages:
 
     def game(self, game: str) -> str:
         """Return the name of a game."""
-        return game
+        return name_of(game)
 
     def page_of(self, ref: object) -> str:
         """Return no page."""
         return ""
 
     page_of_bot = page_of_match = page_of_game = page_of_event = page_of
+
+
+def name_of(game: str) -> str:
+    """Return the name of *game* as people write it."""
+    return game.replace("-", " ").title()
 
 
 def with_signs(text: str) -> str:
@@ -81,11 +85,6 @@ def value_as_html(
     """Return *value* as markup; a heading has no *links*.  On an *axis* shares are drawn."""
     match value:
         case list():
-            if value and isinstance(value[0], Placing):
-                return Markup('<span class="unseen">, </span>').join(
-                    Markup('<span class="seat">{}</span>').format(value_as_html(each, names))
-                    for each in value
-                )
             return Markup("").join(value_as_html(each, names, links=links) for each in value)
         case str():
             return escape(with_signs(visible(value)))
@@ -112,11 +111,6 @@ def value_as_html(
             return Markup("<bdi>{}</bdi>").format(visible(text))
         case Command(command):
             return Markup("<code>{}</code>").format(visible(command))
-        case Placing(rank, ref, score, fault):
-            told = [escape(f"{rank}.") if rank else "", value_as_html(ref, names)]
-            told.append("" if score is None else Markup('<span class="muted">{}</span>').format(score))
-            told.append(Markup('<span class="bad">{}</span>').format(visible(fault)) if fault else "")
-            return Markup(" ").join(filter(None, told))
         case Warned(text, bot):
             sign = Markup("{} {}").format(macros(_MACROS).warning(), visible(text))
             if bot and links:
@@ -148,8 +142,9 @@ def _reference(
             return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
         case PageRef():
             return _link(names.page_of(value) if links else "", escape(visible(value.text)))
-        case SeatRef(seat, name):
-            return Markup("{} <bdi>{}</bdi>").format(seat_icon(seat), visible(name))
+        case SeatRef(seat, name, page):
+            label = Markup("<bdi>{}</bdi>").format(visible(name))
+            return seat_icon(seat) + " " + _link(page, label)
         case StepRef(step):
             return Markup('<a class="viewer-goto" href="#{}">Step {}</a>').format(step, step)
     assert_never(value)

@@ -13,7 +13,7 @@ from typing import Final
 from markupsafe import Markup
 
 from ladder.live.live_request import PERSON
-from ladder.replay.replay import name_seats, without_notes
+from ladder.replay.replay import name_seats, story_of, without_notes
 from ladder.replay.review.match_review import hide_others
 from ladder.replay.review.review_document import MatchReview, Seen, match_review
 from ladder.replay.steps import (
@@ -29,10 +29,12 @@ from ladder.web.pages.environment import data_block, render, visible
 from ladder.web.pages.file import GENERATOR
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.step_charts import StepChart, draw_chances, draw_points, draw_thinking
-from ladder.web.pages.values_as_html import NoPages, seat_icon
+from ladder.web.pages.values_as_html import NoPages, name_of, seat_icon, value_as_html
 from ladder.web.pages.viewer_data import SeatShown, ViewerData
 from results.record import Json
+from results.reports.document import SeatRef
 from results.reports.labels import Numbers
+from results.reports.story import tell_result
 from results.reviewed import ReviewedStep
 
 VIEWER_ASSETS: Final = (
@@ -63,16 +65,46 @@ def viewer_page(
     more = viewer_assets(review)
     frame = Frame(ladder="Replay", home="", more=more, inline=True, measured=(measured,))
     block = viewer_block(record, seat=seat, notes=notes, numbers=numbers, review=review)
-    title = f"Match {record['run']}/{record['number']}"
-    names = " · ".join(made.label for made in _seats(record, numbers))
+    return render_match(frame, record, block, numbers=numbers, generator=GENERATOR)
+
+
+def render_match(
+    frame: Frame,
+    record: Mapping[str, Json],
+    block: Markup | str,
+    *,
+    numbers: Numbers = NO_NUMBERS,
+    pages: Mapping[str, str] = MappingProxyType({}),
+    rules: str = "",
+    generator: str = "",
+) -> str:
+    """Return the page of a match: who won, which match it is, and *block*, its viewer.
+
+    *pages* are those of the bots, by name; *rules* is that of the rules.
+    """
+    title = story_of(record, numbers)
+    seats = [
+        SeatRef(at, name, pages.get(seat["bot"], ""))
+        for at, (name, seat) in enumerate(zip(name_seats(record, numbers), record["seats"], strict=True))
+    ]
+    about = ", ".join(
+        (
+            name_of(record["game"]),
+            f"{len(seats)} seats",
+            f"{datetime.fromtimestamp(record['started'] / 1e6, UTC):%-d %B %Y}",
+            "rated" if isinstance(record["run"], int) else "unrated",
+            f"match {record['run']}/{record['number']}",
+        )
+    )
     return render(
-        "pages/templates/replay.html",
-        frame,
-        heading=title,
+        "pages/templates/match.html",
+        frame._replace(description=f"{title}. {about}. {frame.ladder}"),
+        title=title,
+        story=value_as_html(tell_result(record["seats"], seats), NoPages()),
+        about=about,
+        rules=rules,
         block=block,
-        names=names,
-        record=record,
-        generator=Markup(GENERATOR),  # noqa: S704 - our own mark
+        generator=Markup(generator),  # noqa: S704 - our own mark
     )
 
 

@@ -43,7 +43,7 @@ from ladder.web.door.uploads_api import IN_JSON, UploadsApi
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block
+from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, render_match, viewer_assets, viewer_block
 from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import DECIDED, NO_DOUBT, Doubt, Full, HostedMatch, HostedMatches
@@ -191,26 +191,18 @@ class _Pages:
         """Show a match that is over."""
         wanted = f"{request.path_params['run']}/{request.path_params['number']}"
 
-        def block() -> tuple[dict[str, Any], Markup, tuple[str, ...]]:
+        def page() -> str:
             contents, name = contents_with(self._home.results, wanted)
             match = find_match(contents, name)  # a stored one: what is in play is in no results
             record, review = make_whole(contents, match), shown_review(contents, match)
             record["faults"] = [bare_fault(fault) for fault in record["faults"]]
             numbers = self._home.roster.numbers()
             shown = viewer_block(record, notes=False, numbers=numbers, review=review)
-            return record, shown, viewer_assets(review)
+            frame = self._frame(request, "matches.html", viewer_assets(review))
+            rules = page_of_rules(record["game"])
+            return render_match(frame, record, shown, numbers=numbers, rules=rules)
 
-        record, shown, assets = await asyncio.to_thread(block)
-        page = self._text(
-            request,
-            "match.html",
-            "matches.html",
-            record=record,
-            rules=page_of_rules(record["game"]),
-            block=shown,
-            more=assets,
-        )
-        return send_text(request, page)
+        return send_text(request, await asyncio.to_thread(page))
 
     async def upload(self, request: Request) -> Response:
         """Offer to send a bot."""
@@ -286,7 +278,6 @@ class _Pages:
             "table.html",
             PLAY.address,
             table=table,
-            rules=page_of_rules(table.plan.game),
             state=self._state(table, table.doubt(step, request.query_params.getlist("option"))),
             more=("board.css", "play.css", "boards.js", "play.js"),
         )
@@ -356,6 +347,7 @@ class _Pages:
             Frame(root="../"),  # it is shown at /table/ID alone
             table=table,
             doubt=doubt,
+            rules=page_of_rules(table.plan.game),
             board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
             token=self._token,
         )
@@ -406,14 +398,13 @@ class _Pages:
     def _text(
         self, request: Request, template: str, tab: str, *, more: tuple[str, ...] = (), **values: Any
     ) -> str:
+        return render(f"serve/templates/{template}", self._frame(request, tab, more), **values)
+
+    def _frame(self, request: Request, tab: str, more: tuple[str, ...]) -> Frame:
         if edition := self.editions.newest:
-            frame = edition.frame(tab, _root(request), more)
-        else:
-            name = self._home.path.resolve().name
-            frame = Frame(
-                name, root=_root(request), home="", tabs=self._tabs, current=tab, more=more, live=True
-            )
-        return render(f"serve/templates/{template}", frame, **values)
+            return edition.frame(tab, _root(request), more)
+        name = self._home.path.resolve().name
+        return Frame(name, root=_root(request), home="", tabs=self._tabs, current=tab, more=more, live=True)
 
     def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:
         """Return *events* as server-sent events."""

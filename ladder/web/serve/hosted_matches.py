@@ -11,9 +11,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import urlencode
 
 from markupsafe import Markup
+from msgspec import to_builtins
 
 from engines.drawing import Caption, Picture
 from engines.game import IllegalMove, Json, MovePart
+from engines.position import round_of
 from ladder.errors import LadderError
 from ladder.games.shown_game import ShownGame
 from ladder.home.home import Home
@@ -22,11 +24,13 @@ from ladder.live.live_match import LiveMatch
 from ladder.live.live_messages import Asked, LiveFailed, News, Over, Remark, Seen
 from ladder.live.live_request import PlayPlan
 from ladder.web.pages.environment import visible
+from ladder.web.pages.values_as_html import NoPages, name_of, value_as_html
 from ladder.web.serve.visitors import Shares, tell_visitor
-from ladder.web.site.format import name_of
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
+from results.reports.document import SeatRef
 from results.reports.labels import tell_apart
+from results.reports.story import tell_result
 
 logger = logging.getLogger(__name__)
 State: TypeAlias = Literal["starting", "asked", "waiting", "ending", "over", "failed"]
@@ -52,16 +56,6 @@ DECIDED: Final = "that decision has been made already"
 """Why a move is refused that comes twice, or from a page that is old."""
 MOST_LINES: Final = 1_000
 """The most lines of what has happened."""
-
-
-class Place(NamedTuple):
-    """A seat in the result of a match."""
-
-    rank: int
-    name: str
-    seat: int
-    score: int | None
-    fault: str | None
 
 
 class Offered(NamedTuple):
@@ -214,11 +208,17 @@ class HostedMatch:
         while not (self.asked or self.is_over) and (left := end - time.monotonic()) > 0:
             await self.next_change(self.version, left)
 
-    def places(self) -> list[Place]:
-        """Return the result, the winner first; nothing before the match is over."""
-        seats = enumerate(self.result.seats) if self.result else ()
-        found = [Place(of.rank or 0, self.names[seat], seat, of.score, of.fault) for seat, of in seats]
-        return sorted(found, key=lambda place: (place.rank, place.seat))
+    def story(self) -> Markup:
+        """Return who won; before the end, the points so far, and the round."""
+        names = [SeatRef(seat, name) for seat, name in enumerate(self.called)]
+        if self.result:
+            seats = to_builtins(self.result.seats)
+            return value_as_html(tell_result(seats, names, you=self.plan.person), NoPages())
+        view = self.seen.view if self.seen else {}
+        points = self.game.points(view, len(names)) or [None] * len(names)
+        seats = [{"rank": None, "score": of} for of in points]
+        number = round_of(view)
+        return value_as_html(tell_result(seats, names, state=f"round {number}" if number else ""), NoPages())
 
     def again(self) -> str:
         """Return the query of the page that offers the same game with the same bots."""

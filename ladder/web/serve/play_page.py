@@ -7,9 +7,12 @@ from engines import GAMES
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import Home
 from ladder.live.play_request import PlayRequest
-from ladder.web.site.format import name_of, page_of_rules
+from ladder.web.pages.values_as_html import NoPages, name_of, value_as_html
+from ladder.web.site.format import page_of_rules
 from results.record import Json
+from results.reports.document import Prose
 from results.reports.row_sets import Selection, label_matches, matches, select_newest
+from results.reports.story import tell_result
 from results.storage.unrated import unrated_stores
 from results.words import count
 
@@ -109,4 +112,7 @@ def newest_played(home: Home) -> list[dict[str, Json]]:
         if runs and runs[0].settings.play:
             rows, _ = select_newest(store.contents(), Selection(), 1, None)
             found += matches(rows, name)
-    return label_matches(found, home.roster.numbers())
+    rows = label_matches(found, home.roster.numbers())
+    names = [[Prose(seat["bot"]) for seat in row["seats"]] for row in rows]
+    stories = [tell_result(row["seats"], names) for row, names in zip(rows, names, strict=True)]
+    return [{**row, "story": value_as_html(told, NoPages())} for row, told in zip(rows, stories, strict=True)]

@@ -20,7 +20,7 @@ def bot_page(shown: Shown, bot: str) -> str:
     subject = _subject(shown, bot)
     document = bot_document(subject, "operator" if shown.options.private else "public")
     assets = DECISION_ASSETS if subject.decisions else ()
-    return shown.page(document, shown.frame("bots.html", "../", [_measure(shown, bot)], assets), bot)
+    return shown.page(document, shown.frame("bots.html", "../", [_measure(shown, bot)], assets))
 
 
 def _subject(shown: Shown, bot: str) -> BotSubject:

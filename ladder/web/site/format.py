@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from markupsafe import Markup
-
 from engines import GAMES
 from ladder.web.pages.as_html import as_html
 from ladder.web.pages.bot_marks import BotMark
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame, Link
-from ladder.web.pages.values_as_html import value_as_html
+from ladder.web.pages.values_as_html import name_of, value_as_html
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match
@@ -22,12 +20,13 @@ from results.reports.document import (
     EventRef,
     MatchRef,
     PageRef,
-    Placing,
     Prose,
     Row,
     Table,
+    Words,
 )
 from results.reports.labels import HASH_SHOWN, file_name
+from results.reports.story import tell_result
 from results.reports.survey import MatchId
 
 
@@ -59,15 +58,11 @@ class Shown(NamedTuple):
             "run": which[0],
             "number": which[1],
             "game": match.game,
-            "result": placings(match),
+            "result": tell_match(match),
             "why": why,
             "apart": scores[0] - scores[1] if len(scores) > 1 else None,
             "date": date_of(match.started),
         }
-
-    def seats(self, match: Match, root: str = "") -> Markup:
-        """Return the seats of *match*, the winner first, on a page from which *root* leads to the first."""
-        return value_as_html([*placings(match)], self.names(root))
 
     def page_of(self, which: MatchId) -> str:
         """Return the path of the page of a match; "" if it has none."""
@@ -82,9 +77,13 @@ class Shown(NamedTuple):
             return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
 
-    def page(self, document: Document, frame: Frame, title: str) -> str:
-        """Return the page of a *document*; *title* is that of its window."""
-        content = as_html(document, self.names(frame.root))
+    def page(self, document: Document, frame: Frame) -> str:
+        """Return the page of a *document*, whose title is also that of its window."""
+        names = self.names(frame.root)
+        content, title = (
+            as_html(document, names),
+            value_as_html(document.title, names, links=False).striptags(),
+        )
         return render("pages/templates/page.html", frame, title=title, content=content)
 
     def frame(
@@ -157,17 +156,17 @@ MATCHES = (
     Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"])),
     Column("game", "game", kind=lambda row: name_of(row["game"])),
     Column("why", "why", kind=lambda row: Prose(row["why"])),
-    Column("result", "result", kind=lambda row: row["result"]),
+    Column("result", "result", kind=lambda row: row["result"], fold=True),
     Column("apart", "points apart", right=True),
     Column("date", "date"),
 )
 """The columns of lists of matches that have a page."""
 
 
-def placings(match: Match) -> list[Placing]:
-    """Return the seats of *match*, the winner first."""
-    ordered = sorted(match.seats, key=lambda seat: (seat.rank or 0, seat.bot))
-    return [Placing(seat.rank, BotRef(seat.bot, seat.version), seat.score, seat.fault) for seat in ordered]
+def tell_match(match: Match) -> Words:
+    """Return who won *match*, in one line."""
+    seats = [{"rank": seat.rank, "score": seat.score, "fault": seat.fault} for seat in match.seats]
+    return tell_result(seats, [BotRef(seat.bot, seat.version) for seat in match.seats])
 
 
 def page_of_game(game: str) -> str:
@@ -178,11 +177,6 @@ def page_of_game(game: str) -> str:
 def page_of_rules(game: str) -> str:
     """Return the path of the page with the rules of *game*; "" for one that this ladder does not have."""
     return f"rules/{file_name(game)}.html" if game in GAMES else ""
-
-
-def name_of(game: str) -> str:
-    """Return the name of *game* as people write it."""
-    return game.replace("-", " ").title()
 
 
 def ordered_games(games: Iterable[str]) -> list[str]:

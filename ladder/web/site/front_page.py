@@ -5,8 +5,8 @@ from typing import Final
 
 from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render
-from ladder.web.pages.values_as_html import value_as_html
-from ladder.web.site.format import Shown, name_of, ordered_games, page_of_game, placings
+from ladder.web.pages.values_as_html import name_of, value_as_html
+from ladder.web.site.format import Shown, ordered_games, page_of_game, tell_match
 from ladder.web.site.front_news import leader_of, newcomers, rises
 from ladder.web.site.game_page import footer_of, visitor_notes
 from ladder.web.site.moments import Moments, moments_of
@@ -84,7 +84,7 @@ def _first_drawn(shown: Shown, watch: list[Watched]) -> tuple[Watched | None, Mo
 
 def _seats(shown: Shown, watched: Watched) -> Words:
     match, _ = shown.matches[watched.which]
-    return [GameRef(match.game), ": ", *between(placings(match))]
+    return [GameRef(match.game), ": ", *tell_match(match)]
 
 
 def _news(shown: Shown, games: list[str], watch: list[Watched], *, is_drawn: bool) -> Iterator[Part]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from ladder.web.site.format import Shown, name_of, page_of_game, page_of_rules
+from ladder.web.pages.values_as_html import name_of
+from ladder.web.site.format import Shown, page_of_game, page_of_rules
 from results.reports.board_document import GameSubject, ShownBoard, game_document
 from results.reports.board_notes import board_notes
 from results.reports.document import Note, PageRef, Row
@@ -34,7 +35,7 @@ def game_page(shown: Shown, game: str) -> str:
     )
     footer = footer_of(shown, f"{game}: up to match {last[0]}/{last[1]}" if last else "")
     frame = shown.frame(page_of_game(game), "../", footer)
-    return shown.page(game_document(subject), frame, name_of(game))
+    return shown.page(game_document(subject), frame)
 
 
 def _board_rows(shown: Shown, game: str) -> Sequence[Row]:

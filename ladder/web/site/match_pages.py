@@ -10,19 +10,16 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from markupsafe import Markup
-
 from engines import GAMES
 from engines.games import GameNotLoaded
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT, __version__
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import deal_of, find_faults, make_record
-from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.viewer import viewer_assets, viewer_block
+from ladder.web.pages.viewer import render_match, viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.format import Shown, date_of, name_of, page_of_rules
+from ladder.web.site.format import Shown, date_of, page_of_rules
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
 from results.reports.labels import Key
@@ -44,7 +41,8 @@ class MatchTask(NamedTuple):
     """A hash of everything that the page follows from; a page with the same one need not be made again."""
     frame: Frame
     record: dict[str, Any]
-    seats: Markup
+    pages: Mapping[str, str]
+    """Those of its bots, by name."""
     numbers: Mapping[Key, int]
     notes: bool
     review: Sequence[ReviewedStep] = ()
@@ -153,8 +151,9 @@ def _task(
     frame = shown.frame(tab, "../", [line], viewer_assets(review))
     keys = [(seat.bot, seat.version) for seat in match.seats]
     numbers = {bot: shown.facts.numbers[bot] for bot in keys if bot in shown.facts.numbers}
+    pages = {seat.bot: f"../{shown.facts.page_of_bot(seat.bot)}" for seat in match.seats}
     path, notes = page_of_match((run, number)), shown.options.shows_notes
-    task = MatchTask(path, "", frame, record, shown.seats(match, "../"), numbers, notes, review)
+    task = MatchTask(path, "", frame, record, pages, numbers, notes, review)
     key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
     return task._replace(key=key)
 
@@ -189,14 +188,13 @@ def _make_page(task: MatchTask) -> str:
         "This match cannot be shown step by step: its record contradicts itself, or the game fails.",
         record["game"],
     )
-    return render(
-        "site/templates/match.html",
+    return render_match(
         task.frame,
-        name=f"{record['run']}/{record['number']}",
-        game=name_of(record["game"]),
+        record,
+        block,
+        numbers=task.numbers,
+        pages=task.pages,
         rules=page_of_rules(record["game"]),
-        seats=task.seats,
-        block=block,
     )
 
 

@@ -10,13 +10,12 @@ from ladder.machine.installation import ROOT
 from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, read_asset
 from ladder.web.pages.environment import render
-from ladder.web.pages.values_as_html import value_as_html
+from ladder.web.pages.values_as_html import name_of, value_as_html
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
 from ladder.web.site.format import (
     Shown,
     date_of,
-    name_of,
     page_of_game,
     page_of_rules,
 )
@@ -147,7 +146,7 @@ def _bots(shown: Shown) -> str:
 
 
 def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
-    return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)), title)
+    return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)))
 
 
 def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> float | None:

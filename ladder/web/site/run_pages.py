@@ -60,7 +60,7 @@ def runs_page(shown: Shown) -> str:
     parts: list[Part] = [Table(_RUNS, rows, "All runs", sortable=True)]
     if not rows:
         parts = [Text("No run yet. To play one:"), Code("ladder run --games 1000")]
-    return shown.page(Document("Runs", parts), shown.frame("runs.html", "", footer_of(shown)), "Runs")
+    return shown.page(Document("Runs", parts), shown.frame("runs.html", "", footer_of(shown)))
 
 
 def run_page(shown: Shown, run: Run) -> str:
@@ -82,7 +82,7 @@ def run_page(shown: Shown, run: Run) -> str:
     mine = [which for which in shown.matches if which[0] == run.run]
     if (watch := shown.match_table(mine, f"Matches of run {run.run} to watch", MATCHES)).rows:
         parts.append(Section("Matches to watch", [watch]))
-    return shown.page(Document(title, parts), shown.frame("runs.html", "../", [_measure(shown, run)]), title)
+    return shown.page(Document(title, parts), shown.frame("runs.html", "../", [_measure(shown, run)]))
 
 
 def run_facts(run: Run, faults: Mapping[str, int], audience: Audience) -> Facts:

@@ -27,7 +27,6 @@ from results.reports.document import (
     PageRef,
     Part,
     Picture,
-    Placing,
     Prose,
     SeatRef,
     Section,
@@ -59,7 +58,6 @@ VALUES: dict[str, Value] = {
     "Used": Used(2.0, HOSTILE),
     "Prose": Prose(HOSTILE),
     "Command": Command(HOSTILE),
-    "Placing": Placing(1, BOT, 3, HOSTILE),
     "Warned": Warned(HOSTILE),
 }
 """One of each kind."""

@@ -177,7 +177,7 @@ def test_a_match_is_told_by_its_places():
         row[key] for key in ("match", "game", "block", "decisions", "ms")
     )
     assert ["alpha", "beta"] == [seat["bot"] for seat in row["seats"]]
-    assert "1. beta 12, 2. alpha (timeout)" in render([row], MATCHES, "table")
+    assert "beta wins: alpha timed out" in render([row], MATCHES, "table")
 
 
 def after(contents, run, number, limit=100):
@@ -216,8 +216,8 @@ def test_rows_for_people_have_labels_and_those_for_programs_stay():
     seats = [a_seat("alpha", version="v1"), a_seat("alpha", 2, version="v2")]
     rows = matches(table_of(a_match(5, seats=seats)))
     shown = label_matches(rows, {("alpha", "v1"): 1, ("alpha", "v2"): 2})
-    assert "1. alpha@1 10, 2. alpha@2 9" in render(shown, MATCHES, "table")
-    assert "1. alpha 10, 2. alpha 9" in render(rows, MATCHES, "table")
+    assert "alpha@1 beat alpha@2, 10 : 9" in render(shown, MATCHES, "table")
+    assert "alpha beat alpha, 10 : 9" in render(rows, MATCHES, "table")
 
 
 # --- export

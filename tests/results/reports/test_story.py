@@ -4,6 +4,7 @@ import pytest
 
 from protocol.faults import FAULTS
 from results.reports.story import DEEDS, tell_result
+from results.reports.values_as_text import say
 
 
 def seats(*told):
@@ -39,11 +40,11 @@ LINES = {
 def test_a_line_says_who_won(case):
     rows, names, line = LINES[case]
     names = names.split() if isinstance(names, str) else names
-    assert line == "".join(tell_result(rows, names, state="round 3"))
+    assert line == say(tell_result(rows, names, state="round 3"), {})
 
 
 def test_you_win():
-    assert "You win: b crashed" == "".join(tell_result(seats((1,), (2, None, "crash")), ["You", "b"], you=0))
+    assert "You win: b crashed" == say(tell_result(seats((1,), (2, None, "crash")), ["You", "b"], you=0), {})
 
 
 def test_each_kind_of_fault_has_a_word():

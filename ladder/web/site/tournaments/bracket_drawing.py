@@ -18,6 +18,7 @@ from ladder.run.tournament.event_words import (
     tell_end,
     tell_score,
     tell_source,
+    tell_won,
 )
 from ladder.web.pages.bot_marks import BotMark, draw_mark
 from ladder.web.pages.environment import visible
@@ -40,8 +41,6 @@ class BracketSizes(NamedTuple):
     """What is free between two columns."""
     number: float
     """The width of the number of a table, at its left; 0: it has none."""
-    digits: int = 1
-    """Of scores, behind the point."""
 
 
 PAGE_SIZES: Final = BracketSizes("px", 14, 24, 190, 26, 16)
@@ -187,13 +186,13 @@ class _Drawing:
         # a seat is faded only once its table is over: before that, both may still go on
         goes_on = table.is_over and entrant in table.ranking[: table.go_on]
         kind = "on" if goes_on else "off" if table.is_over else "in"
-        score = tell_score(table.scores[seat], sizes.digits)
+        score = tell_won(table, seat)
         start = left + pad
         parts = []
         if shown.mark:
             parts.append(self._mark(shown.mark, start, 1 + row * sizes.row))
             start += sizes.letter
-        room = left + inside - pad - start - (sizes.letter * (2.4 + 1.2 * sizes.digits) if score else 0)
+        room = left + inside - pad - start - (text_width(score, sizes.letter) + pad if score else 0)
         name = self._words(
             start,
             base,
@@ -226,7 +225,7 @@ class _Drawing:
         told = [
             tell_source(source, seats)
             if entrant is None
-            else f"{self._entrants(entrant).name} {tell_score(score)}".rstrip()
+            else f"{self._entrants(entrant).name} {tell_score(score)} %".removesuffix("  %")
             for entrant, source, score in zip(table.entrants, table.sources, table.scores, strict=True)
         ]
         on = (

@@ -33,12 +33,12 @@ def event_pages(shown: Shown) -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def _list(shown: Shown) -> str:
-    return _page(shown, tournaments_document(shown.facts.tournaments.values()), "", "Tournaments")
+    return _page(shown, tournaments_document(shown.facts.tournaments.values()), "")
 
 
-def _page(shown: Shown, document: Document, root: str, title: str, event: EventFacts | None = None) -> str:
+def _page(shown: Shown, document: Document, root: str, event: EventFacts | None = None) -> str:
     measured = [_measure(event)] if event else []
-    return shown.page(document, shown.frame(TOURNAMENTS_PAGE, root, measured, EVENT_ASSETS), title)
+    return shown.page(document, shown.frame(TOURNAMENTS_PAGE, root, measured, EVENT_ASSETS))
 
 
 def _measure(event: EventFacts) -> str:
@@ -56,7 +56,7 @@ def _bots(shown: Shown, event: EventFacts) -> Sequence[Value]:
 
 def _tournament(shown: Shown, event: EventFacts) -> str:
     document = event_document(event, _bots(shown, event), "public", partial(_draw, shown, event))
-    return _page(shown, document, "../", event.name, event)
+    return _page(shown, document, "../", event)
 
 
 def _draw(shown: Shown, event: EventFacts, stage: StageReport) -> Markup:
@@ -84,4 +84,4 @@ def _round(shown: Shown, event: EventFacts, stage: StageReport, played: RoundRep
         _bots(shown, event),
         lambda store, match: bool(shown.page_of_event_match(store, match)),
     )
-    return _page(shown, document, "../../", f"{document.title[0]}, {event.name}", event)
+    return _page(shown, document, "../../", event)

@@ -17,12 +17,13 @@ from ladder.run.tournament.event_words import (
 )
 from ladder.web.pages.bot_marks import BotMark, swatch
 from ladder.web.pages.environment import render
-from ladder.web.site.format import Shown, name_of
+from ladder.web.pages.values_as_html import name_of
+from ladder.web.site.format import Shown
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketSizes, draw_bracket
 from ladder.web.site.tournaments.bracket_layout import lay_bracket
 
 SCREEN_ASSETS: Final = ("tournament.css", "screen.css", "screen.js")
-SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0, digits=0)
+SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0)
 """A bracket on a screen: three columns fit a window of 4:3."""
 COLUMNS: Final = 3
 ROWS: Final = 13

@@ -328,7 +328,7 @@ def test_a_person_plays_a_match_in_the_browser(home, url, browser, axe, game, se
         assert len(bots) == seats - 1
         page.get_by_role("link", name="Watch the replay").click()
         page.wait_for_selector("h1")
-        assert f"Match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1")
+        assert f"match {[*unrated_stores(home.results)][-1]}/0" in page.inner_text("h1 + p")
 
 
 @pytest.mark.slow
