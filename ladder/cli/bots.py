@@ -8,7 +8,7 @@ import typer
 
 from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.run.option import Option
-from results.reports.document import Column
+from results.reports.document import BotRef, Column
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
@@ -42,7 +42,12 @@ def bots(
     active = where.roster.active()
     rows = bot_rows(where.roster.versions() if every else active, {version.id for version in active})
     columns = _columns(every or format not in ("table", "md"))
-    print_rows(rows, columns if any(row["remote"] for row in rows) else columns[:-1], format)
+    print_rows(
+        rows,
+        columns if any(row["remote"] for row in rows) else columns[:-1],
+        format,
+        numbers=where.roster.numbers(),
+    )
     banned = sorted({version.bot for version in where.roster.versions() if version.ban})
     if banned and not every:
         note(f"banned: {', '.join(banned)}", "ladder bots --all-versions, which says why")
@@ -60,7 +65,7 @@ def _columns(every: bool) -> list[Column]:
     from ladder.replay.bot_rows import say_sizes
 
     return [
-        Column("bot", "bot"),
+        Column("bot", "bot", kind=lambda row: BotRef(row["bot"])),
         Column("number", "no.", right=True),
         Column("version", "version"),
         *([Column("active", "active", lambda active: "yes" if active else "")] if every else []),
@@ -70,7 +75,7 @@ def _columns(every: bool) -> list[Column]:
         Column("note", "note", always=False),
         Column("author", "author", always=False),
         Column("description", "description", always=False),
-        Column("display_name", "shown as", always=False),
+        Column("display_name", "shown as", extra=True),
         Column("seats", "seats", say_sizes, always=False),
         Column("remote", "remote", lambda remote: "yes" if remote else "", always=False),
     ]

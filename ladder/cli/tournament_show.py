@@ -44,16 +44,17 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     """Print what was played of a tournament, and its standing."""
     from ladder.run.tournament.event_document import event_document
     from ladder.run.tournament.event_facts import facts_of, read_state
-    from ladder.run.tournament.event_rows import STANDING, stages_json, standing_rows
+    from ladder.run.tournament.event_rows import STANDING, names_of, stages_json, standing_rows
     from ladder.run.tournament.forecast import judge_winner
 
     numbers, state = home.roster.numbers(), read_state(found)
     event = facts_of(found, numbers, state)
-    rows = standing_rows(state.standing, event.names)
+    handles = names_of(found.run, {**numbers})
+    rows = standing_rows(state.standing, handles, event.names)
     sure = judge_winner(found, store_of(home).contents(), state) if state.is_over else None
     if form == "json":
         told: dict[str, Any] = {"tournament": event.name, "game": event.game}
-        told |= {"over": state.is_over, "stages": stages_json(state.report, event.names), "standing": rows}
+        told |= {"over": state.is_over, "stages": stages_json(state.report, handles), "standing": rows}
         told |= {"secret_sha256": found.run.secret_hash, "secret": found.told_secret}
         print_json({**told, "best_of_field": sure and sure.as_json()})
     elif form == "table":
@@ -95,5 +96,6 @@ def _print_rounds(home: Home, found: StoredTournament, form: str) -> None:
     from ladder.run.tournament.event_rows import SEATS, names_of, seat_rows
     from ladder.run.tournament.stored_tournaments import shown_event
 
-    names = names_of(found.run, home.roster.numbers())
-    print_rows(seat_rows(shown_event(found).report(), names), SEATS, form)
+    names = names_of(found.run, numbers := home.roster.numbers())
+    handles = names_of(found.run, {**numbers}) if form in ("json", "csv") else names
+    print_rows(seat_rows(shown_event(found).report(), handles, names), SEATS, form)

@@ -33,7 +33,7 @@ from ladder.registry.place import BotPlace, Origin, has_right
 from ladder.registry.snapshot import copy_files, identity_in, identity_of
 from ladder.registry.version import Ban, Version, now_in_utc
 from ladder.sandbox.confinement import Confinement
-from results.reports.labels import DIGITS, HASH_SHOWN, Key
+from results.reports.labels import DIGITS, HASH_SHOWN, HomeNumbers, Key
 from results.storage.layout import Folder
 from results.storage.locking import is_running
 from results.storage.names import Names, read_names
@@ -199,12 +199,12 @@ class Roster:
         new.write_text("".join(f"{name}\n" for name in names), "utf-8")
         new.rename(self.path / EXPECTED)
 
-    def numbers(self) -> dict[tuple[str, str], int]:
-        """Return the numbers of all versions, by name and version; none if a record cannot be read."""
+    def numbers(self) -> HomeNumbers:
+        """Return the numbers of all versions, with the names that people see; none if a record is damaged."""
         try:
-            return {(version.bot, version.version): version.number for version in self.versions()}
+            return number_versions(self.versions())
         except LadderError:
-            return {}
+            return HomeNumbers({}, {})
 
     def find(self, wanted: str) -> Version:
         """Return the version that NAME, NAME@NUMBER or NAME@HASH names; HASH may be the beginning of a hash.
@@ -533,3 +533,10 @@ def scratch(folder: Path, name: str) -> Iterator[Path]:
         yield made
     finally:
         remove_folder(made)
+
+
+def number_versions(versions: Sequence[Version]) -> HomeNumbers:
+    """Return the numbers of *versions*, with the names that people see."""
+    newest = {version.bot: version for version in versions}
+    displays = {bot: version.display for bot, version in newest.items() if version.display}
+    return HomeNumbers({(each.bot, each.version): each.number for each in versions}, displays)

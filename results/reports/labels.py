@@ -1,4 +1,4 @@
-"""Label bots for people: by name, with the version added if the name is not unique."""
+"""Label bots for people: by the name that people see, with the version added if its handle is not unique."""
 
 import re
 from collections import Counter
@@ -10,6 +10,27 @@ Key: TypeAlias = tuple[str, str]
 """A bot's name and version."""
 Numbers: TypeAlias = Mapping[Key, int]
 """The numbers that a home gave to versions.  They are valid in that home only, so rows do not hold them."""
+
+
+class HomeNumbers(dict[Key, int]):
+    """The numbers that a home gave to versions, and the names of its bots that people see."""
+
+    def __init__(self, numbers: Numbers, displays: Mapping[str, str]) -> None:
+        """Take *displays*, by handle; a name that is also another's gets its handle behind it."""
+        super().__init__(numbers)
+        handles = {name for name, _ in numbers}
+        looks = Counter(display.casefold() for display in displays.values())
+        looks.update(handle.casefold() for handle in handles - displays.keys())
+        self.displays = {
+            bot: f"{display} ({bot})" if looks[display.casefold()] > 1 else display
+            for bot, display in displays.items()
+        }
+
+
+def display_of(bot: str, numbers: Numbers) -> str:
+    """Return the name of *bot* that people see, which is its handle if it has no other."""
+    return numbers.displays.get(bot, bot) if isinstance(numbers, HomeNumbers) else bot
+
 
 DIGITS = 4
 """The most digits of a number in a label.  A longer one could be read as the beginning of a hash."""
@@ -24,7 +45,7 @@ COPY = re.compile(r"(?<=^[0-9a-f]{12})-[0-9]+$")
 
 
 def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
-    """Return the label of each of *bots*: its name, if that is unique among them.
+    """Return the label of each of *bots*: the name that people see, if its handle is unique among them.
 
     Otherwise NAME@NUMBER if *numbers* has the version, else NAME@HASH, the beginning of its hash.  A bot that
     sits at a table twice has one label: its copies have the version HASH-0, HASH-1 and so on.
@@ -34,7 +55,8 @@ def labels(bots: Iterable[Key], numbers: Numbers) -> dict[Key, str]:
     count = Counter(name for name, _ in found)
     short = Counter((name, version[:HASH_SHOWN]) for name, version in found)
     label = {
-        (name, version): name if count[name] == 1 else f"{name}@{_suffix(name, version, numbers, short)}"
+        (name, version): display_of(name, numbers)
+        + ("" if count[name] == 1 else f"@{_suffix(name, version, numbers, short)}")
         for name, version in found
     }
     return {bot: label[_original(bot)] for bot in bots}

@@ -4,12 +4,13 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from functools import partial
 from textwrap import TextWrapper
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from results.record import Json
-from results.reports.document import Column, Divider, Row
+from results.reports.document import BotRef, Column, Divider, Row
 from results.reports.labels import Numbers
 from results.reports.values_as_text import (
     UNSEEN,
@@ -85,10 +86,18 @@ def write_cells(
     values = {column: [_value(row, column) for row in rows] for column in columns}
     refs = [each for of in values.values() for value in of for each in refs_in(value)]
     label = label_refs(refs, numbers)
+    if form == "table":
+        label = partial(_with_handle, label)
     for column, of in values.items():
         if column.always or any(value is not None for value in of):
             found[column] = _draw(of, column, width) or [_cell(value, column, label, form) for value in of]
     return found
+
+
+def _with_handle(label: Label, ref: BotRef) -> str:
+    """Return the label of a bot, and behind it the handle that one types, if that is another."""
+    told = label(ref)
+    return told if told.startswith(ref.bot) or told.endswith(f"({ref.bot})") else f"{told} ({ref.bot})"
 
 
 def _value(row: Row, column: Column) -> Any:

@@ -23,7 +23,7 @@ from results.reports.document import (
     Warned,
     Words,
 )
-from results.reports.labels import Numbers, labels
+from results.reports.labels import Numbers, display_of, labels
 
 Label: TypeAlias = Callable[[BotRef], str]
 """What a bot is called among others."""
@@ -58,8 +58,8 @@ def label_refs(refs: Iterable[BotRef], numbers: Numbers) -> Label:
 
     def say(ref: BotRef) -> str:
         if ref.numbered and (number := numbers.get((ref.bot, ref.version))):
-            return f"{ref.bot}@{number}"
-        return label.get((ref.bot, ref.version), ref.bot)
+            return f"{display_of(ref.bot, numbers)}@{number}"
+        return label.get((ref.bot, ref.version), display_of(ref.bot, numbers))
 
     return say
 

@@ -77,7 +77,12 @@ NUMBERS: Final = "the share of the others at the table that a bot has beaten, in
 
 def tournaments_document(events: Iterable[EventFacts]) -> Document:
     """Return the list of tournaments as anybody may see it: of a secret one, not even whether it is over."""
-    rows = [{**each.row, "state": "secret"} if each.state.is_hidden else each.row for each in events]
+    rows = [
+        {**each.row, "state": "secret"}
+        if each.state.is_hidden
+        else {**each.row, "winner": ", ".join(each.names[winner] for winner in each.winners) or None}
+        for each in events
+    ]
     table = Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
     return Document("Tournaments", [Text("Events with an end and a winner."), table])
 

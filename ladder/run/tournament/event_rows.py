@@ -12,6 +12,8 @@ from results.record import Json, Run
 from results.reports.document import Column, EventRef, GameRef, Row
 from results.reports.labels import Numbers, labels
 
+DISPLAY: Final = Column("display", "shown as", extra=True)
+"""The name that people see, for programs."""
 SEATS: Final = (
     Column("stage", "stage"),
     Column("round", "round"),
@@ -21,6 +23,7 @@ SEATS: Final = (
     Column("place", "place", right=True),
     Column("blocks", "blocks", right=True),
     Column("goes_on", "goes on to"),
+    DISPLAY,
 )
 """The columns of the seats of all tables."""
 TOURNAMENTS: Final = (
@@ -40,6 +43,7 @@ STANDING: Final = (
     Column("place", "place", right=True),
     Column("bot", "bot"),
     Column("stage", "last stage"),
+    DISPLAY,
 )
 """The columns of the standing of a tournament."""
 
@@ -75,10 +79,15 @@ def tournament_row(found: StoredTournament, standing: Sequence[EventPlace] | Non
     }
 
 
-def standing_rows(standing: Iterable[EventPlace], names: Sequence[str]) -> list[Row]:
+def standing_rows(standing: Iterable[EventPlace], names: Sequence[str], displays: Sequence[str]) -> list[Row]:
     """Return the places of all entrants, the best first; those that are open are None."""
     return [
-        {"place": None if each.is_open else each.place, "bot": names[each.entrant], "stage": each.stage}
+        {
+            "place": None if each.is_open else each.place,
+            "bot": names[each.entrant],
+            "stage": each.stage,
+            "display": displays[each.entrant],
+        }
         for each in standing
     ]
 
@@ -95,19 +104,25 @@ def _ways_on(stage: StageReport) -> dict[tuple[str, int], str]:
     }
 
 
-def seat_rows(report: Iterable[StageReport], names: Sequence[str]) -> list[Row]:
+def seat_rows(report: Iterable[StageReport], names: Sequence[str], displays: Sequence[str]) -> list[Row]:
     """Return a row for each seat of each table where it is known who sits there, the best of it first."""
     return [
         row
         for stage in report
         for each in stage.rounds
         for table in each.tables
-        for row in _seat_rows({"stage": stage.name, "round": each.name}, table, _ways_on(stage), names)
+        for row in _seat_rows(
+            {"stage": stage.name, "round": each.name}, table, _ways_on(stage), names, displays
+        )
     ]
 
 
 def _seat_rows(
-    where: Row, table: TableReport, ways: Mapping[tuple[str, int], str], names: Sequence[str]
+    where: Row,
+    table: TableReport,
+    ways: Mapping[tuple[str, int], str],
+    names: Sequence[str],
+    displays: Sequence[str],
 ) -> list[Row]:
     score_of = dict(zip(table.entrants, table.scores, strict=True))
     there = table.ranking or [entrant for entrant in table.entrants if entrant is not None]
@@ -120,6 +135,7 @@ def _seat_rows(
             "place": place + 1 if table.is_over else None,
             "blocks": table.blocks,
             "goes_on": ways.get((table.name, place)) if table.is_over else None,
+            "display": displays[entrant],
         }
         for place, entrant in enumerate(there)
     ]

@@ -156,7 +156,7 @@ def _lines(lines: Sequence[RatingLine], names: PageCalls) -> Iterator[Line]:
     """Yield the lines of a chart: the newest version has the colour of the bot."""
     for number, (bot, points) in enumerate(lines):
         series = 1 + (names.mark(bot.bot).series - 1 + number) % SERIES
-        yield Line(names.label(bot).removeprefix(bot.bot), series, points)
+        yield Line(names.label(bot).removeprefix(names.label(BotRef(bot.bot))), series, points)
 
 
 def _contents(parts: Sequence[Part], names: PageCalls) -> Markup:

@@ -128,7 +128,10 @@ def _reference(
     """Return the name of what *value* names, with a link where that has a page."""
     match value:
         case BotRef():
-            label = Markup("<bdi>{}</bdi>").format(visible(names.label(value)))
+            name = visible(names.label(value))
+            handle = visible(value.bot)
+            title = Markup("") if name.startswith(handle) else Markup(' title="{}"').format(handle)
+            label = Markup("<bdi{}>{}</bdi>").format(title, name)
             page = names.page_of_bot(value.bot) if links else ""
             return swatch(names.mark(value.bot)) + _link(page, label)
         case MatchRef():

@@ -14,6 +14,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 from hmac import compare_digest
 from itertools import groupby
 from pathlib import Path
@@ -57,6 +58,7 @@ from ladder.web.site.front_page import FRONT_ASSETS
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.errors import ResultsError
+from results.reports.labels import display_of
 from results.storage.unrated import contents_with
 
 T = TypeVar("T")
@@ -239,6 +241,7 @@ class _Pages:
             PLAY.address,
             games=[list(tables) for _, tables in groupby(found, lambda offer: offer.game)],
             chosen=chosen,
+            called=partial(display_of, numbers=self._home.roster.numbers()),
             at_first=request.query_params.getlist("bot") or proposed,
             strengths=strengths,
             problem=problem,

@@ -8,6 +8,7 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
+from ladder.registry.roster import number_versions
 from ladder.replay.review.reviewing import reviewed_matches, shown_review
 from ladder.run.tournament.event_facts import EventFacts, read_events
 from ladder.web.pages.bot_marks import BotMark, marks_of
@@ -19,7 +20,7 @@ from results.reports.bot_facts import BotReader
 from results.reports.digest import digest
 from results.reports.document import Row
 from results.reports.guessable import guessable_runs
-from results.reports.labels import Key, file_names, labels
+from results.reports.labels import HomeNumbers, Key, file_names, labels
 from results.reports.leaderboard import GameBoard, leaderboard
 from results.reports.survey import MatchId, Survey
 from results.reviewed import ReviewedStep
@@ -83,9 +84,9 @@ class Facts:
         return {game: leaderboard(board) for game, board in self.boards.items()}
 
     @cached_property
-    def numbers(self) -> dict[Key, int]:
-        """The numbers of versions."""
-        return {(version.bot, version.version): version.number for version in self.versions}
+    def numbers(self) -> HomeNumbers:
+        """The numbers of versions, with the names that people see."""
+        return number_versions(self.versions)
 
     @cached_property
     def bots(self) -> list[str]:
@@ -173,9 +174,7 @@ def gather(home: Home, options: SiteOptions) -> Facts:
         rated={game: each for game, each in rated.items() if each.tables},
         fault_kinds=_fault_kinds(contents),
         hidden=frozenset() if options.all_versions else home.hidden_versions(contents),
-        tournaments=read_events(
-            home.results, {(version.bot, version.version): version.number for version in versions}
-        ),
+        tournaments=read_events(home.results, number_versions(versions)),
     )
 
 

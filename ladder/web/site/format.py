@@ -25,7 +25,7 @@ from results.reports.document import (
     Table,
     Words,
 )
-from results.reports.labels import HASH_SHOWN, file_name
+from results.reports.labels import HASH_SHOWN, display_of, file_name
 from results.reports.story import tell_result
 from results.reports.survey import MatchId
 
@@ -116,8 +116,8 @@ class PageNames(NamedTuple):
         """Return the label of a bot, the same on every page."""
         numbers, key = self.shown.facts.numbers, (bot.bot, bot.version)
         if bot.numbered:
-            return f"{bot.bot}@{numbers.get(key, bot.version[:HASH_SHOWN])}"
-        return self.shown.facts.label.get(key, bot.bot)
+            return f"{display_of(bot.bot, numbers)}@{numbers.get(key, bot.version[:HASH_SHOWN])}"
+        return self.shown.facts.label.get(key, display_of(bot.bot, numbers))
 
     def mark(self, bot: str) -> BotMark:
         """Return the mark of a bot."""

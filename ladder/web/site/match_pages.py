@@ -22,7 +22,7 @@ from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.format import Shown, date_of, page_of_rules
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
-from results.reports.labels import Key
+from results.reports.labels import HomeNumbers
 from results.reports.survey import MatchId
 from results.reviewed import ReviewedStep
 from results.storage.unrated import unrated_store
@@ -43,7 +43,7 @@ class MatchTask(NamedTuple):
     record: dict[str, Any]
     pages: Mapping[str, str]
     """Those of its bots, by name."""
-    numbers: Mapping[Key, int]
+    numbers: HomeNumbers
     notes: bool
     review: Sequence[ReviewedStep] = ()
 
@@ -150,11 +150,13 @@ def _task(
     tab = "matches.html" if run == match.run else "tournaments.html"
     frame = shown.frame(tab, "../", [line], viewer_assets(review))
     keys = [(seat.bot, seat.version) for seat in match.seats]
-    numbers = {bot: shown.facts.numbers[bot] for bot in keys if bot in shown.facts.numbers}
+    known = shown.facts.numbers
+    displays = {bot: known.displays[bot] for bot, _ in keys if bot in known.displays}
+    numbers = HomeNumbers({bot: known[bot] for bot in keys if bot in known}, displays)
     pages = {seat.bot: f"../{shown.facts.page_of_bot(seat.bot)}" for seat in match.seats}
     path, notes = page_of_match((run, number)), shown.options.shows_notes
     task = MatchTask(path, "", frame, record, pages, numbers, notes, review)
-    key = sha256(repr((code, task)).encode("utf-8", "surrogatepass")).hexdigest()
+    key = sha256(repr((code, task, displays)).encode("utf-8", "surrogatepass")).hexdigest()
     return task._replace(key=key)
 
 

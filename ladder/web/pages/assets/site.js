@@ -93,7 +93,8 @@
     let left = 0;
     for (const body of table.tBodies) {
       for (const row of body.rows) {
-        const text = row.textContent.toLowerCase();
+        const handles = [...row.querySelectorAll("bdi[title]")].map((name) => name.title);
+        const text = [row.textContent, ...handles].join(" ").toLowerCase();
         row.hidden = !words.every((word) => text.includes(word));
         left += row.hidden ? 0 : 1;
       }

@@ -146,7 +146,8 @@ def test_a_table_says_in_a_sentence_who_wins():
     table = stage.rounds[0].tables[0]
     winner = table.ranking[0]
     assert (
-        f"final: bot 0 {tell_score(table.scores[0])} %, bot 1 {tell_score(table.scores[1])} %; bot {winner} wins"
+        f"final: bot 0 {tell_score(table.scores[0])} %, bot 1 {tell_score(table.scores[1])} %;"
+        f" bot {winner} wins"
         in {title.text for title in parse(draw_bracket(stage, entrant)).iter(f"{SVG}title")}
     )
 
