@@ -202,9 +202,11 @@ class Roster:
     def numbers(self) -> HomeNumbers:
         """Return the numbers of all versions, with the names that people see; none if a record is damaged."""
         try:
-            return number_versions(self.versions())
+            versions = self.versions()
         except LadderError:
-            return HomeNumbers({}, {})
+            versions = []
+        displays = {bot: of.display for bot, of in {of.bot: of for of in versions}.items() if of.display}
+        return HomeNumbers({(of.bot, of.version): of.number for of in versions}, displays)
 
     def find(self, wanted: str) -> Version:
         """Return the version that NAME, NAME@NUMBER or NAME@HASH names; HASH may be the beginning of a hash.
@@ -533,10 +535,3 @@ def scratch(folder: Path, name: str) -> Iterator[Path]:
         yield made
     finally:
         remove_folder(made)
-
-
-def number_versions(versions: Sequence[Version]) -> HomeNumbers:
-    """Return the numbers of *versions*, with the names that people see."""
-    newest = {version.bot: version for version in versions}
-    displays = {bot: version.display for bot, version in newest.items() if version.display}
-    return HomeNumbers({(each.bot, each.version): each.number for each in versions}, displays)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, assert_never
 
 from markupsafe import Markup, escape
 
-from ladder.web.pages.bot_marks import SERIES
+from ladder.web.pages.bot_marks import SERIES, swatch
 from ladder.web.pages.charts import Line, draw_histogram, draw_ratings
 from ladder.web.pages.environment import macros, visible
 from ladder.web.pages.figures import Axis, axis_of, heat
@@ -197,10 +197,14 @@ def _table(table: Table, names: PageCalls) -> Markup:
         if column.on_pages and (column.always or any(value is not None for value in values[column]))
     ]
     axes = {column: _axis(values[column]) for column in shown}
+    # a mark stands beside a name only where the same one stands in a drawing
+    is_marked = any(
+        isinstance(value, (Interval, Share)) and value.bot for column in shown for value in values[column]
+    )
     heading = next((i for i, column in enumerate(shown) if not column.right), 0)
     columns = [
         [
-            _cell(value, column, names, axes[column], is_heading=i == heading, at=at)
+            _cell(value, column, names, axes[column], is_heading=i == heading, is_marked=is_marked, at=at)
             for at, value in enumerate(values[column])
         ]
         for i, column in enumerate(shown)
@@ -255,7 +259,9 @@ def _classes(column: Column, *, is_heading: bool) -> str:
     return " ".join(name for name, holds in kinds.items() if holds)
 
 
-def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_heading: bool, at: int) -> _Cell:
+def _cell(
+    value: Any, column: Column, names: PageCalls, axis: Axis, *, is_heading: bool, is_marked: bool, at: int
+) -> _Cell:
     if value is None:
         return _Cell(Markup(""), _classes(column, is_heading=is_heading))
     if isinstance(value, Interval) and column.draw:
@@ -263,6 +269,8 @@ def _cell(value: Any, column: Column, names: PageCalls, axis: Axis, *, is_headin
     if isinstance(value, Heat):
         return _heat(value, names)
     markup = value_as_html(value, names, axis=axis)
+    if is_marked and isinstance(value, BotRef):
+        markup = swatch(names.mark(value.bot)) + markup
     return _Cell(markup, _classes(column, is_heading=is_heading), _order(value, names, at), is_heading)
 
 

@@ -5,7 +5,7 @@ from typing import Protocol, assert_never
 from markupsafe import Markup, escape
 
 from engines.drawing import SEAT_MARKS, seat_mark
-from ladder.web.pages.bot_marks import BotMark, marks_of, swatch
+from ladder.web.pages.bot_marks import BotMark, marks_of
 from ladder.web.pages.environment import macros, visible
 from ladder.web.pages.figures import Axis, bar, dot_in_interval
 from results.reports.document import (
@@ -133,7 +133,7 @@ def _reference(
             title = Markup("") if name.startswith(handle) else Markup(' title="{}"').format(handle)
             label = Markup("<bdi{}>{}</bdi>").format(title, name)
             page = names.page_of_bot(value.bot) if links else ""
-            return swatch(names.mark(value.bot)) + _link(page, label)
+            return _link(page, label)
         case MatchRef():
             name = escape(visible(_plainly(value)))
             if not name.isascii():  # letters that are read from right to left would turn what follows

@@ -8,7 +8,6 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.home.home import Home
-from ladder.registry.roster import number_versions
 from ladder.replay.review.reviewing import reviewed_matches, shown_review
 from ladder.run.tournament.event_facts import EventFacts, read_events
 from ladder.web.pages.bot_marks import BotMark, marks_of
@@ -86,7 +85,7 @@ class Facts:
     @cached_property
     def numbers(self) -> HomeNumbers:
         """The numbers of versions, with the names that people see."""
-        return number_versions(self.versions)
+        return self.home.roster.numbers()
 
     @cached_property
     def bots(self) -> list[str]:
@@ -174,7 +173,7 @@ def gather(home: Home, options: SiteOptions) -> Facts:
         rated={game: each for game, each in rated.items() if each.tables},
         fault_kinds=_fault_kinds(contents),
         hidden=frozenset() if options.all_versions else home.hidden_versions(contents),
-        tournaments=read_events(home.results, number_versions(versions)),
+        tournaments=read_events(home.results, home.roster.numbers()),
     )
 
 

@@ -1,8 +1,10 @@
 """What bots are called where people read."""
 
+import pickle
+
 import pytest
 
-from results.reports.labels import file_name, labels
+from results.reports.labels import HomeNumbers, display_of, file_name, labels
 
 A, B = ("mine", "aaaaaabbbbbb"), ("mine", "aaaaaacccccc")
 C, D = ("mine", "dddddddddddd"), ("yours", "aaaaaabbbbbb")
@@ -52,3 +54,14 @@ def test_what_a_stranger_names_is_a_file_of_its_own_in_its_folder():
     names = [*map(file_name, strange)]
     assert len(strange) == len({name.lower() for name in names} - {*plain})
     assert all(name.isalnum() and len(name) <= 64 for name in names)
+
+
+def test_people_see_the_names_that_bots_chose_and_two_alike_by_their_handles():
+    numbers = {("a", "v1"): 1, ("a", "v2"): 2, ("b", "v1"): 1, ("c", "v1"): 1, ("d", "v1"): 1, ("e", "v1"): 1}
+    displays = {"a": "机器人", "b": "Zoë", "c": "ZOË", "e": "D"}
+    known = HomeNumbers(numbers, displays)
+    label = labels(numbers, known)
+    assert ["机器人@1", "机器人@2"] == [label["a", "v1"], label["a", "v2"]]
+    assert ["Zoë (b)", "ZOË (c)", "d", "D (e)"] == [label[bot, "v1"] for bot in "bcde"]
+    assert ("x", "x") == (display_of("x", known), display_of("x", {}))
+    assert known.displays == pickle.loads(pickle.dumps(known)).displays

@@ -20,7 +20,6 @@ from ladder.run.tournament.event_words import (
     tell_source,
     tell_won,
 )
-from ladder.web.pages.bot_marks import BotMark, draw_mark
 from ladder.web.pages.environment import visible
 from ladder.web.site.tournaments.bracket_layout import BracketLayout, PlacedTable, lay_bracket
 
@@ -41,9 +40,11 @@ class BracketSizes(NamedTuple):
     """What is free between two columns."""
     number: float
     """The width of the number of a table, at its left; 0: it has none."""
+    most: float = 0
+    """The width of a table that holds long names."""
 
 
-PAGE_SIZES: Final = BracketSizes("px", 14, 24, 190, 26, 16)
+PAGE_SIZES: Final = BracketSizes("px", 14, 24, 190, 26, 16, 360)
 WIDE_GAP: Final = 3
 """By how much wider the gap is at more than two seats, where lines cross."""
 
@@ -52,7 +53,6 @@ class BracketEntrant(NamedTuple):
     """An entrant, as a bracket shows it."""
 
     name: str
-    mark: BotMark | None = None
     page: str = ""
     """Where its name leads; "": it is no link."""
 
@@ -77,6 +77,10 @@ def draw_bracket(
     *entrants* are asked by their numbers.
     """
     layout = lay_bracket(stage.rounds[first:])
+    there = {entrant for placed in layout.tables for entrant in placed.table.entrants}
+    names = [visible(entrants(entrant).name) for entrant in there if entrant is not None]
+    longest = max((text_width(name, sizes.letter, "strong") for name in names), default=0) + 4 * sizes.letter
+    sizes = sizes._replace(box=max(sizes.box, min(longest, sizes.most)))
     return _Drawing(layout, entrants, links, sizes).draw(name_stage(stage.name))
 
 
@@ -189,9 +193,6 @@ class _Drawing:
         score = tell_won(table, seat)
         start = left + pad
         parts = []
-        if shown.mark:
-            parts.append(self._mark(shown.mark, start, 1 + row * sizes.row))
-            start += sizes.letter
         room = left + inside - pad - start - (text_width(score, sizes.letter) + pad if score else 0)
         name = self._words(
             start,
@@ -212,12 +213,6 @@ class _Drawing:
         if text_width(text, size) > room and source[0] != "seed" and not source[1]:
             text = name_table(source[0])
         return cut(text, room, size)
-
-    def _mark(self, mark: BotMark, x: float, y: float) -> Markup:
-        side = self._sizes.letter * 0.6
-        return Markup(
-            '<svg class="series-{}" x="{}" y="{}" width="{}" height="{}" viewBox="-4 -4 8 8">{}</svg>'
-        ).format(mark.series, *map(self._length, (x, y - side / 2, side, side)), draw_mark(mark))
 
     def _tell(self, table: TableReport) -> str:
         """Return a table in a sentence."""

@@ -66,8 +66,8 @@ def _draw(shown: Shown, event: EventFacts, stage: StageReport) -> Markup:
     def entrant(number: int) -> BracketEntrant:
         bot, name = event.entrants[number][0], event.names[number]
         if bot not in facts.marks:
-            return BracketEntrant(name, None, "")
-        return BracketEntrant(name, facts.marks[bot], f"../{facts.page_of_bot(bot)}")
+            return BracketEntrant(name)
+        return BracketEntrant(name, f"../{facts.page_of_bot(bot)}")
 
     links = BracketLinks(
         lambda played: f"../{event.page_at(played.name)}",

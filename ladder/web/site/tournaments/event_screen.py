@@ -15,7 +15,6 @@ from ladder.run.tournament.event_words import (
     open_rounds,
     seat_results,
 )
-from ladder.web.pages.bot_marks import BotMark, swatch
 from ladder.web.pages.environment import render
 from ladder.web.pages.values_as_html import name_of
 from ladder.web.site.format import Shown
@@ -33,7 +32,7 @@ ROWS: Final = 13
 class ScreenRow(NamedTuple):
     """An entrant in a list: at a table, or in the standing."""
 
-    bot: "ScreenBot | None"
+    bot: str | None
     """None: not known yet."""
     score: str
     place: str = ""
@@ -42,24 +41,9 @@ class ScreenRow(NamedTuple):
     goes_on: bool = False
 
 
-class ScreenBot(NamedTuple):
-    """An entrant as a projector shows it."""
-
-    label: str
-    mark: BotMark | None
-
-    @property
-    def swatch(self) -> Markup:
-        """The mark of the bot, which stands before its name."""
-        return swatch(self.mark) if self.mark else Markup("")
-
-
 def screen_page(shown: Shown, event: EventFacts) -> str:
     """Return the page for a projector."""
-    marks, report = shown.facts.marks, event.state.report
-    bots = [
-        ScreenBot(name, marks.get(bot)) for (bot, _), name in zip(event.entrants, event.names, strict=True)
-    ]
+    report, bots = event.state.report, event.names
     stage = report[-1] if report else None
     now = _played_now(stage) if stage else []
     bracket = _bracket(stage, now, bots) if stage and now else ""
@@ -93,7 +77,7 @@ def _played_now(stage: StageReport) -> list[RoundReport]:
     return begun or going_on[:1] or [*stage.rounds[-1:]]
 
 
-def _tables(played: RoundReport, bots: Sequence[ScreenBot]) -> list[tuple[str, list[ScreenRow]]]:
+def _tables(played: RoundReport, bots: Sequence[str]) -> list[tuple[str, list[ScreenRow]]]:
     """Return the tables of a round that have begun, or are known, each with its name."""
     tables = []
     for number, table in enumerate(played.tables, 1):
@@ -115,7 +99,7 @@ def _tables(played: RoundReport, bots: Sequence[ScreenBot]) -> list[tuple[str, l
     return tables
 
 
-def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: Sequence[ScreenBot]) -> Markup | str:
+def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: Sequence[str]) -> Markup | str:
     """Return a bracket from the rounds played *now* on, and from earlier ones while it is small enough."""
 
     def fits(first: int) -> bool:
@@ -123,7 +107,7 @@ def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: Sequence[Scre
         return layout.columns <= COLUMNS and layout.rows <= ROWS
 
     def entrant(number: int) -> BracketEntrant:
-        return BracketEntrant(*bots[number])
+        return BracketEntrant(bots[number])
 
     at = stage.rounds.index(now[0])
     is_two = all(len(table.entrants) == 2 for each in stage.rounds for table in each.tables)
@@ -134,7 +118,7 @@ def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: Sequence[Scre
     return draw_bracket(stage, entrant, sizes=SIZES, first=at)
 
 
-def _standing(event: EventFacts, stage: StageReport | None, bots: Sequence[ScreenBot]) -> list[ScreenRow]:
+def _standing(event: EventFacts, stage: StageReport | None, bots: Sequence[str]) -> list[ScreenRow]:
     if stage and stage.rows:
         return [
             ScreenRow(bots[row.entrant], f"{float(row.score):.2f}", str(place))

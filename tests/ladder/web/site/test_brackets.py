@@ -16,8 +16,7 @@ from ladder.run.tournament.event_words import (
     tell_score,
     tell_source,
 )
-from ladder.web.pages.bot_marks import BotMark
-from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
+from ladder.web.site.tournaments.bracket_drawing import PAGE_SIZES, BracketEntrant, BracketLinks, draw_bracket
 from ladder.web.site.tournaments.bracket_layout import lay_bracket
 
 FIELDS = [
@@ -45,7 +44,7 @@ def bracket_of(stages, entrants, seats, rounds=None):
 
 
 def entrant(number):
-    return BracketEntrant(f"bot {number}", BotMark(1 + number % 8, 0), f"bots/{number}.html")
+    return BracketEntrant(f"bot {number}", f"bots/{number}.html")
 
 
 def parse(drawing):
@@ -129,7 +128,7 @@ def test_names_are_text_and_cut_to_the_width_of_their_box():
     for name in parse(drawing).iter(f"{SVG}text"):
         if name.get("class", "").startswith("name"):
             assert name.text.endswith("…")
-            assert text_width(name.text, 14) < 190
+            assert text_width(name.text, 14) < PAGE_SIZES.most
 
 
 def test_names_lead_to_bots_scores_to_tables_and_headings_to_rounds():
