@@ -403,6 +403,8 @@ class TournamentTerms(msgspec.Struct, frozen=True):
     """How many bots are seeded by their ratings; the secret draws the order of the others.  None: unknown."""
     pairing: PairingRule = "before"
     """The rule of its rounds, which it keeps.  The default is that of tournaments older than the field."""
+    title: str | None = None
+    """What people see it called; None: its name."""
 
 
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):

@@ -90,14 +90,14 @@ def test_each_seat_of_each_table_has_a_row(home, form):
     assert heads + 4 + 4 + 2 == len(lines)
     assert 2 + 2 == sum("knockout/final" in line for line in lines), "two play it, and two go on to it"
     if form == "csv":
-        assert "stage,round,table,bot,score,place,blocks,goes_on" == lines[0]
+        assert "stage,round,table,bot,score,place,blocks,goes_on,display" == lines[0]
         assert [name in FOUR for name in [line.split(",")[3] for line in lines[1:]]] == [True] * 10
-        assert 2 == sum(line.endswith(",knockout/final") for line in lines)
+        assert 2 == sum(",knockout/final," in line.partition("knockout/semifinal")[2] for line in lines)
 
 
 def test_csv_without_rounds_is_the_standing(home):
     lines = show(home, "cup", "--format", "csv").out.splitlines()
-    assert ["place,bot,stage", 4] == [lines[0], len(lines) - 1]
+    assert ["place,bot,stage,display", 4] == [lines[0], len(lines) - 1]
 
 
 def test_it_says_how_sure_it_is_once_it_is_over(home):
@@ -106,6 +106,14 @@ def test_it_says_how_sure_it_is_once_it_is_over(home):
         r"the winner is the best bot with a probability of about \d+ to \d+ %, by the tables", said
     )
     assert "the best bot" not in show(home, "later").err
+
+
+def test_a_title_in_any_script_stays_and_the_name_to_type_is_derived(tmp_path):
+    home = ladders.a_home(tmp_path / "home")
+    made = run_here("tournament", "new", "Stella-Frühlingsfest", *NEW, "--home", home.path)
+    assert "ladder tournament run Stella-Fruhlingsfest" in made.err
+    shown = run_here("tournament", "--home", home.path).out
+    assert "Stella-Fruhlingsfest  Stella-Frühlingsfest" in shown
 
 
 def test_a_new_one_says_how_long_and_how_sure(tmp_path):
@@ -206,6 +214,9 @@ def test_its_matches_are_found_like_those_of_duels(home):
         (["new", "x", *NEW, "--stages", "swiss:5+"], 2, ["a + stands at the end", "swiss:5+knockout:8"]),
         (["new", "x", *NEW, "--freeze", "soon"], 2, ["expected a date such as 2027-05-01"]),
         (["new", "d7", *NEW], 2, ["take another name"]),
+        (["new", "../x", *NEW], 2, ["expected a letter, then"]),
+        (["new", "D\uff17", *NEW], 2, ["take another name"]),
+        (["new", "x", *NEW, "--title", "\u202etac"], 2, ["expected a title"]),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_what_to_type(home, arguments, code, texts):

@@ -106,10 +106,10 @@ def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw
     if len(report) > 1 or any(map(is_bracket, report)):
         parts.append(Section("Standing", [_standing(event, bots)], "standing"))
     parts.append(Section("Terms", [_terms(event)], "terms"))
-    title: Words = [Prose(event.name), ", ", GameRef(event.game)]
+    title: Words = [Prose(event.title), ", ", GameRef(event.game)]
     if winners := [bots[each] for each in event.winners]:
         ends = " wins" if len(winners) == 1 else " share the first place"
-        title = [Prose(event.name), ": ", *join_with_and(winners), ends]
+        title = [Prose(event.title), ": ", *join_with_and(winners), ends]
     return Document(title, parts)
 
 
@@ -300,7 +300,7 @@ def round_document(
 ) -> Document:
     """Return a round: its tables, and their matches.  *has_page*: of a match, by its store and number."""
     at = stage.rounds.index(played)
-    way: Words = [EventRef(event.name), f", {name_stage(stage.name)}"]
+    way: Words = [EventRef(event.name, text=event.title), f", {name_stage(stage.name)}"]
     for word, others in (("before", stage.rounds[:at][-1:]), ("after", stage.rounds[at + 1 :][:1])):
         way += [part for other in others for part in (f"; {word}: ", _ref(event, other))]
     parts: list[Part] = [Text(way)]

@@ -76,6 +76,11 @@ class EventFacts:
         return self.run.settings.contests[0].game
 
     @property
+    def title(self) -> str:
+        """What people see it called."""
+        return self.terms.title or self.name
+
+    @property
     def is_rated(self) -> bool:
         """Whether its matches count in the ratings: then they are those of a run as others."""
         return self.store.isdecimal()

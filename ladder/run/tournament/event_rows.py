@@ -28,6 +28,7 @@ SEATS: Final = (
 """The columns of the seats of all tables."""
 TOURNAMENTS: Final = (
     Column("tournament", "tournament", kind=lambda row: EventRef(row["tournament"])),
+    Column("title", "title", always=False),
     Column("game", "game", kind=lambda row: GameRef(row["game"])),
     Column("stages", "stages"),
     Column("bots", "bots", right=True),
@@ -67,6 +68,7 @@ def tournament_row(found: StoredTournament, standing: Sequence[EventPlace] | Non
         winner = ", ".join(run.bot_keys[each.entrant][0] for each in standing if each.place == 1)
     return {
         "tournament": terms.name,
+        "title": terms.title,
         "game": run.settings.contests[0].game,
         "stages": terms.stages,
         "bots": len(run.bots),

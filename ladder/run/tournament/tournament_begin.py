@@ -14,7 +14,7 @@ from ladder.pairing.stages import FinalTable, check_stages, parse_stages, write_
 from ladder.registry.version import Version
 from ladder.run.stored_run import NewRun, secret_of, settings_for
 from ladder.run.tournament.noise import Noise, blocks_needed, find_noise
-from ladder.run.tournament.tournament_request import TournamentRequest
+from ladder.run.tournament.tournament_request import TournamentRequest, name_for
 from ladder.run.tournament_schedule import count_event, rehearse
 from ladder.run.who_plays import WantedTables, check_games, who_plays
 from results.record import Contest, RunCommand, TournamentTerms
@@ -45,7 +45,7 @@ def plan_tournament(
     *ratings* are mu by game, name and version.  Raises UsageProblem, NotFound or LadderError if it cannot be
     played.
     """
-    game = _game(home, request)
+    game, name = _game(home, request), name_for(request.name)
     secret = secret_of(request.secret, request.seed_number)
     sizes = GAMES[game].seats
     seats = request.seats[0] if request.seats else sizes[0]
@@ -67,7 +67,7 @@ def plan_tournament(
         left_out=found.left_out,
         schedule="round-robin",
         tournament=TournamentTerms(
-            request.name,
+            name,
             write_stages(stages),
             seats,
             blocks,
@@ -76,6 +76,7 @@ def plan_tournament(
             hidden=request.hidden,
             rated=sum((game, bot.bot, bot.version) in ratings for bot in entrants),
             pairing="ahead",
+            title=request.title or (request.name if request.name != name else None),
         ),
     )
     return TournamentPlan(NewRun(tuple(entrants), settings, secret, found.untried), noise)

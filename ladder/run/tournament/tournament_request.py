@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time
 from typing import Annotated
 
 from ladder.registry.bot_names import look_of
+from ladder.registry.handles import LONGEST_DISPLAY, derive_handle, is_display_name
 from ladder.run.match_options import GAME, SEATS, MatchOptions, Tier
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
@@ -22,11 +23,25 @@ def _of_ladder_toml(key: str) -> Option:
 
 
 def read_name(text: str) -> str:
-    """Return the name of a tournament.  Raises ValueError for any other text."""
-    if not _NAME.fullmatch(text):
+    """Return *text*, the name of a tournament, or its title.  Raises ValueError for any other text."""
+    name = name_for(text)
+    if not _NAME.fullmatch(name):
         raise ValueError(f"expected {NAMES}, got: {text!r}")
-    if _TAKEN.fullmatch(look_of(text)):
+    if _TAKEN.fullmatch(look_of(name)):
         raise ValueError(f"{text} is what other matches are called: take another name")
+    return text
+
+
+def name_for(title: str) -> str:
+    """Return the name of a tournament with this *title*, which may be that name."""
+    # a name that can be typed as it is stays so: tournaments of before are found by it
+    return derive_handle(title) if is_display_name(title) and not _NAME.fullmatch(title) else title
+
+
+def _read_title(text: str) -> str:
+    """Return the title of a tournament.  Raises ValueError for any other text."""
+    if not is_display_name(text):
+        raise ValueError(f"expected a title of at most {LONGEST_DISPLAY} visible characters, got: {text!r}")
     return text
 
 
@@ -100,6 +115,15 @@ class TournamentRequest(MatchOptions):
         bool,
         Option("Show no results before `ladder tournament reveal`.", section=Section.WHAT, short=True),
     ] = False
+    title: Annotated[
+        str | None,
+        Option(
+            "What people see it called.",
+            metavar="TEXT",
+            read=_read_title,
+            section=Section.WHAT,
+        ),
+    ] = None
     sandbox: Annotated[Tier | None, _of_ladder_toml("tier")] = None
     jobs: Annotated[int | None, _of_ladder_toml("jobs")] = None
     rated: Annotated[

@@ -21,7 +21,7 @@ from ladder.run.tournament.stored_tournaments import (
     read_tournament,
 )
 from ladder.run.tournament.tournament_begin import TournamentPlan, plan_tournament
-from ladder.run.tournament.tournament_request import TournamentRequest
+from ladder.run.tournament.tournament_request import TournamentRequest, name_for
 from results.rating.cache import ratings_current
 from results.rating.rated import standings_of
 from results.record import Run
@@ -70,7 +70,7 @@ class _NewTournament(Playable):
     def look(self, home: Home) -> Found:
         request, store = self._request, Store(home.results)
         names = {look_of(name): name for name in find_tournaments(home.results)}
-        if name := names.get(look_of(request.name)):
+        if name := names.get(look_of(name_for(request.name))):
             hint = f"take another name; or: ladder tournament {name}"
             raise UsageProblem(f"there is a tournament {name} already", hint)
         if request.rated and (unfinished := store.unfinished_run()):
