@@ -46,6 +46,7 @@ from results.reports.document import (
     Text,
     Value,
     Words,
+    between,
     join_with_and,
     some_of,
 )
@@ -118,7 +119,7 @@ def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
     if state.problem:
         yield Text(state.problem)
     elif event.winners:
-        yield Lines([[f"{place}. ", bots[entrant]] for place, entrant, _ in event.places[:PODIUM]])
+        yield Text(between([[f"{place}. ", bots[entrant]] for place, entrant, _ in event.places[:PODIUM]]))
         yield from _tell_final(event, bots)
     elif event.has_begun:
         yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")

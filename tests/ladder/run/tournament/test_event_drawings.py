@@ -219,7 +219,7 @@ def test_byes_are_told():
 
 def test_a_note_of_a_table_names_its_round():
     event = an_event("swiss:6", 6, blocks=60)
-    *_, lines = find(Lines, document_of(event))
+    (lines,) = find(Lines, document_of(event))
     assert any(re.match("Round 6: bot-. and bot-. ", write(line, str)) for line in lines.lines)
 
 
