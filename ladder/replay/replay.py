@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -23,6 +23,9 @@ from results.reports.fault_card import render_card
 from results.reports.labels import Numbers, labels
 from results.storage.contents import Contents
 from results.words import count
+
+Steps: TypeAlias = Callable[[Mapping[str, Any], Sequence[str]], Iterator[str]]
+"""Tells the steps of a record and its last view; it gets the names of the seats."""
 
 
 def other_rules(game: str, version: int) -> str:
@@ -173,10 +176,13 @@ def name_seats(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}
     return [label[bot] for bot in bots]
 
 
-def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
+def narrate(
+    record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}), steps: Steps | None = None
+) -> Iterator[str]:
     """Yield *record* as text: who played, every move with its notes, the last view, faults, the result.
 
-    *numbers* are those of the home: they tell versions of one bot apart.
+    *numbers* are those of the home: they tell versions of one bot apart.  *steps* tells the moves and the
+    last view otherwise than in notation.
     """
     names = name_seats(record, numbers)
     yield (
@@ -190,7 +196,7 @@ def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) 
     if record["void"]:
         yield "  void: the runner itself failed, no moves were kept; the match was played again"
         return
-    yield from _moves(record, names)
+    yield from (steps or _moves)(record, names)
     for fault in record["faults"]:
         yield ""
         yield from render_card(fault, numbers=numbers)
