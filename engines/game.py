@@ -126,11 +126,19 @@ class Game(Protocol[S]):
         """Return a random state that is consistent with *view*."""
         ...
 
-    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+    def text(
+        self,
+        view: Mapping[str, Json],
+        events: Sequence[Mapping[str, Json]] = (),
+        *,
+        names: Sequence[str] = (),
+        ask: bool = True,
+    ) -> str:
         """Return *view* as text for people and language models: the same facts, no more.
 
         *events* are those since the decision before, as the seat saw them: what happened, in words.  Without
-        them the text is as complete.  A game may do without *events*.
+        them the text is as complete.  *names* are those of the seats, else `Seat 0`.  Without *ask* the last
+        paragraph is left out, which says how a model answers.  A game may do without all but *view*.
         """
         ...
 

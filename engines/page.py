@@ -1,19 +1,58 @@
 """Format views as text: the parts that all games share."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Final
 
-from engines.news import tell_event
+from engines.news import agree, tell_event
 from engines.types import Choice, Json, OneOf, Seat
 
 _WIDTH: Final = 100
+_ANSWER: Final = re.compile(r"\n\n(?:.+\n)*Answer with (?:.+\n)+\Z")
+_YOU_ARE: Final = re.compile(r"\bYou are (seat \d+|a spectator)( of \d+ seats)?\. ")
+_BY_SEAT: Final = re.compile(r"\b[Bb]y seat\b|\bof each seat\b")
+_SEATS: Final = re.compile(r"\bseats (\d+(?:, \d+)* and \d+)")
+_SEAT: Final = re.compile(
+    r"(?P<begins>^ *|(?<=\. ))?(?<!by )(?<!from )\b[Ss]eat (?P<seat>\d+)(?: \(you\))?"
+    r"(?P<verbs> [a-z]+(?:[a-z ]*(?:, or| and) [a-z]+)?)?",
+    re.MULTILINE,
+)
+"""A seat in a text, and the verbs that follow it."""
+_AND_VERB: Final = re.compile(r"((?:, or|\band) )([a-z]+)s\b")
 
 
 def page(parts: Iterable[Iterable[str]]) -> str:
     """Join the lines of all *parts*, with an empty line between parts; one without lines is left out."""
     blocks = ["\n".join([line.rstrip() for line in part]) for part in parts]
     return "\n\n".join(filter(None, blocks)) + "\n"
+
+
+def tell_people(text: str, names: Sequence[str] = (), *, ask: bool = True) -> str:
+    """Return *text*, which `page` has made, with the *names* of the seats, if there are any.
+
+    Lists by seat keep their numbers, and a line explains them.  Without *ask* it has no last part that says
+    how to answer.
+    """
+    if not ask:
+        text = _ANSWER.sub("\n", text)
+    if not names:
+        return text
+    if _BY_SEAT.search(text):
+        numbered = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+        text = text.replace("\n\n", f"\nSeats by number: {numbered}.\n\n", 1)
+    text = _SEATS.sub(lambda found: re.sub(r"\d+", r"seat \g<0>", found[1]), _YOU_ARE.sub("", text))
+    return _SEAT.sub(lambda found: _call_seat(found, names), text)
+
+
+def _call_seat(found: re.Match[str], names: Sequence[str]) -> str:
+    """Return what the seat that was *found* is called, with the verbs behind it; the reader is "You"."""
+    begins, seat, verbs = found["begins"], int(found["seat"]), found["verbs"] or ""
+    told = (names[seat] if seat < len(names) else f"seat {seat}") + verbs
+    if told == f"You{verbs}":
+        told = _AND_VERB.sub(r"\1\2", agree(told))
+        told = told if begins is not None else f"y{told[1:]}"
+    return (begins or "") + told
 
 
 def seat_name(view: Mapping[str, Json], seat: Seat) -> str:

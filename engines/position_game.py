@@ -85,9 +85,18 @@ class PositionGame(Game[S]):
             raise ValueError("these events cannot have happened in this world") from error
         return decisions
 
-    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
+    def text(
+        self,
+        view: Mapping[str, Json],
+        events: Sequence[Mapping[str, Json]] = (),
+        *,
+        names: Sequence[str] = (),
+        ask: bool = True,
+    ) -> str:
+        from engines.page import tell_people  # no match needs it
+
         text: str = _module(self.package, "text").text(view, events)
-        return text
+        return tell_people(text, names, ask=ask)
 
     def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
         words: Sequence[str] = _module(self.package, "numbers").vocabulary(*self._table(seats, options))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from engines.game import NOTHING, Choice, Game, Json, Move, MovePart, Outcome, Seat, Step
 from engines.moves import check_moves, check_over
+from engines.page import tell_people
 
 from . import imagination, luck, numbers, scoring, text, turns, view
 from .moves import reason
@@ -57,8 +58,15 @@ class Toy(Game[State]):
     def imagine(self, view: Mapping[str, Json], rng: Random) -> State:
         return imagination.imagine(view, rng)
 
-    def text(self, view: Mapping[str, Json], events: Sequence[Mapping[str, Json]] = ()) -> str:
-        return text.text(view, events)
+    def text(
+        self,
+        view: Mapping[str, Json],
+        events: Sequence[Mapping[str, Json]] = (),
+        *,
+        names: Sequence[str] = (),
+        ask: bool = True,
+    ) -> str:
+        return tell_people(text.text(view, events), names, ask=ask)
 
     def vocabulary(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Sequence[str]:
         luck.check_table(seats, options)

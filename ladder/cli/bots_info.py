@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
@@ -21,14 +23,22 @@ from ladder.cli.options import (
     store_of,
 )
 from ladder.cli.show_document import show_answer, show_document
+from ladder.errors import NotFound, UsageProblem
 from ladder.run.option import Option, WrongOption
-from results.reports.document import GAME, Document
+from results.reports.document import GAME, Document, Histogram, Row
+from results.reports.labels import file_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ladder.home.home import Home
     from ladder.registry.version import Version
     from results.reports.bot_facts import BotFacts
+    from results.reports.labels import Key, Numbers
     from results.storage.contents import Contents
+
+    Histories: TypeAlias = dict[str, list[tuple[Key, list[Row]]]]
+    WriteChart: TypeAlias = Callable[[str, Histories, Numbers], None]
 
 
 def info(
@@ -40,6 +50,10 @@ def info(
         bool,
         Option("Show its rating after the first 10 matches, the first 15, and so on, instead.", short=True),
     ] = False,
+    svg: Annotated[
+        Path | None, Option("With --history: write it as a chart to FILE; - is stdout.", metavar="FILE")
+    ] = None,
+    dark: Annotated[bool, Option("With --svg: light on dark.")] = False,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
@@ -58,9 +72,14 @@ def info(
     chosen = known_game(game) if game else None
     if not history and format not in ("table", "json", "md"):
         raise WrongOption("--format", f"expected one of table, json, md; {format} is for --history")
+    if svg and not (history and format == "table"):
+        raise WrongOption("--svg", "it goes with --history, and with no --format")
+    if dark and not svg:
+        raise WrongOption("--dark", "it goes with --svg")
     where = existing_home(home)
     if history:
-        _print_history(where, bot, chosen, season, format)
+        write = partial(_write_chart, svg, dark=dark) if svg else None
+        _print_history(where, bot, chosen, season, format, write)
         return
     contents = store_of(where).contents().of_season(season)
     _show(where, contents, where.roster.find(bot), chosen, format, all_versions=all_versions)
@@ -118,8 +137,10 @@ def _say_not_played(
     say_not_played(home, contents, name, {(version.bot, version.version)}, command, game, instead)
 
 
-def _print_history(home: Home, bot: str, game: str | None, season: str | None, form: str) -> None:
-    """Print the ratings that *bot* had in *game*, or in all; a name alone means all its versions."""
+def _print_history(
+    home: Home, bot: str, game: str | None, season: str | None, form: str, write: WriteChart | None
+) -> None:
+    """Print, or *write*, the ratings that *bot* had in *game*, or in all; a name alone means all versions."""
     from results.rating.cache import ratings_of
     from results.reports.board_document import history_section
     from results.reports.history import HISTORY
@@ -128,12 +149,16 @@ def _print_history(home: Home, bot: str, game: str | None, season: str | None, f
     contents = store_of(home).contents().of_season(season)
     ratings = ratings_of(contents)
     wanted = rated_versions(home, bot, {key for rated in ratings.values() for key in rated.standings})
-    by_game = {
-        name: [row for key in wanted if key in rated.standings for row in rows_of(contents, rated, key)]
+    told: Histories = {
+        name: [(key, rows_of(contents, rated, key)) for key in wanted if key in rated.standings]
         for name, rated in ratings.items()
         if game in (None, name)
     }
-    by_game = {name: rows for name, rows in by_game.items() if rows}
+    histories = {name: each for name, each in told.items() if any(rows for _, rows in each)}
+    if write:
+        write(bot, histories, home.roster.numbers())
+        return
+    by_game = {name: [row for _, rows in each for row in rows] for name, each in histories.items()}
     if form not in ("table", "md"):
         print_rows([row for rows in by_game.values() for row in rows], [GAME, *HISTORY], form)
     else:
@@ -142,3 +167,36 @@ def _print_history(home: Home, bot: str, game: str | None, season: str | None, f
     if not by_game:
         command = f"ladder bots {bot} --history{f' --game {game}' if game else ''}"
         say_not_played(home, contents, bot, wanted, command, game)
+
+
+def _write_chart(file: Path, bot: str, histories: Histories, numbers: Numbers, *, dark: bool) -> None:
+    """Write the chart of *bot* at its one game to *file*.  Raises NotFound, or UsageProblem for two games."""
+    from ladder.cli.extras import check_web
+
+    command = f"ladder bots {bot} --history"
+    check_web(f"{command} --svg", "vl_convert", "markupsafe")
+    from ladder.replay.bot_document import rating_chart
+    from ladder.web.pages.bot_marks import SERIES
+    from ladder.web.pages.charts import FILE_MARK, Line, as_file, draw_ratings
+    from ladder.web.pages.file import choose_file, write_page
+
+    if not histories:
+        raise NotFound(f"{bot} has no rating to draw", f"{command}, which says why")
+    (game, told), *others = histories.items()
+    if others:
+        what = f"a chart is of one game, and {bot} has a rating in {', '.join(histories)}"
+        raise UsageProblem(what, f"{command} --game {game} --svg {file}")
+    chart = rating_chart(bot, game, told[::-1])
+    if not chart or not chart.data or isinstance(chart.data, Histogram):
+        raise NotFound(f"a line needs two ratings, and {bot} has one in {game}", f"ladder run --game {game}")
+    lines = [
+        Line(f"@{numbers.get((of.bot, of.version)) or of.version}", 1 + at % SERIES, points)
+        for at, (of, points) in enumerate(chart.data)
+    ]
+    drawn = as_file(draw_ratings(lines, chart.title, chart.axis), chart.title, dark=dark)
+    if str(file) == "-":
+        print(drawn, end="")
+        return
+    path = choose_file(file, f"rating-{file_name(bot)}-{game}.svg")
+    write_page(drawn, path, FILE_MARK)
+    note(f"wrote {path}")

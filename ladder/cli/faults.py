@@ -13,9 +13,9 @@ from ladder.cli.options import (
     print_rows,
     results_in,
 )
+from ladder.cli.show_document import fit_lines
 from ladder.run.option import Argument, Option, whole
 from results.reports.document import GAME
-from results.reports.values_as_text import escape
 
 
 def faults(
@@ -59,9 +59,7 @@ def faults(
             if i:
                 print()
             for line in render_card(row, *explain(row["kind"]), numbers):
-                # all lines but the commands come from bots
-                said = remember_commands(line) if line.startswith(COMMANDS) else line
-                print("\n".join(escape(part) for part in said.split("\n")))
+                print("\n".join(fit_lines(remember_commands(line) if line.startswith(COMMANDS) else line)))
     if not contents.runs:
         nothing_yet("matches")
     elif not rows:

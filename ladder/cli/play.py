@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ladder.live.live_match import LiveMatch
     from ladder.live.live_messages import Asked, News, Over, Seen
     from ladder.live.live_request import PlayPlan
+    from ladder.live.typed import OfferedMoves
 
 CONNECT_SECONDS = 600.0
 """How long a match waits for a bot that its author starts."""
@@ -35,6 +36,7 @@ PLAIN_COLUMNS = 80
 HELP = """\
 Type the number of a move, or the move as it is written.
 Where several may be chosen: numbers with spaces between them, or none.
+  back  returns from the place of a card to the choice of the card
   v  shows the table again       r  shows a summary of the rules
   ?  shows this                  q  leaves the match, which is not kept
 A move cannot be taken back: the other seats have seen it."""
@@ -153,14 +155,21 @@ class _Screen:
 
     def __init__(self, home: Home, plan: PlayPlan) -> None:
         from ladder.games.shown_game import ShownGame
+        from results.reports.labels import tell_apart
 
         self.names = plan.names(home.roster.numbers())
-        self._tellers = plan.tellers()
+        self._called = tell_apart(
+            ["You" if seat == plan.person else name for seat, name in enumerate(self.names)]
+        )
         self._plan = plan
         self._game = ShownGame(plan.game)
         self._explain = self._game.explain()
         self._width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_COLUMNS
+        self._options = plan.order.setup.contests[0].options
         self._seen: Seen | None = None
+        self._offer: OfferedMoves | None = None
+        self._warned: Move | None = None
+        """The move whose cost has been told: the same again plays it."""
         self._typed = b""
         self._last_prompt = ""
 
@@ -187,7 +196,7 @@ class _Screen:
                     return news
                 if isinstance(news, Asked):
                     asked = news
-                    self._offer(news)
+                    self._begin(news)
                 else:
                     self._show(news)
 
@@ -197,6 +206,13 @@ class _Screen:
         """Print *text*; what cannot be printed is escaped."""
         print("\n".join(escape(line) for line in text.split("\n")), flush=True)
 
+    def _say_fitted(self, text: str) -> None:
+        """Print *text*, if there is any, in lines that fit."""
+        from ladder.live.fitting import break_line
+
+        if text:
+            self._say("\n".join(break_line(escape(text), 2, self._width)))
+
     def _introduce(self) -> None:
         self._say(f"{self._plan.game}, a table of {len(self.names)}")
         for i, name in enumerate(self.names):
@@ -204,7 +220,6 @@ class _Screen:
 
     def _show(self, news: News) -> None:
         """Show what has happened; a spectator also sees the whole table at the beginning and at the end."""
-        from ladder.live.fitting import break_line
         from ladder.live.live_messages import Asked, LiveFailed, Over, Remark, Seen
 
         match news:
@@ -214,7 +229,7 @@ class _Screen:
                 raise LadderError(what, hint)
             case Seen():
                 for event in map(self._explain, news.events):
-                    self._say("\n".join(break_line(self._game.tell(event, self._tellers), 4, self._width)))
+                    self._say_fitted(self._game.tell(event, self._called, self._options))
                 self._seen = news
                 if self._plan.person is None and (news.step < 0 or not news.asked):
                     self._show_table()
@@ -227,19 +242,35 @@ class _Screen:
         from ladder.live.fitting import fit
 
         assert self._seen
-        self._say("\n".join(["", *fit(self._game.text(self._seen.view), self._width)]))
+        text = self._game.text(self._seen.view, self._called, ask=False)
+        self._say("\n".join(["", *fit(text, self._width)]))
 
     # -- asking
 
-    def _offer(self, asked: Asked) -> None:
-        from ladder.live.typed import number_options
+    def _begin(self, asked: Asked) -> None:
+        """Show the table, and ask the person below it."""
+        from ladder.live.typed import offer
 
+        assert self._seen
+        view, options = self._seen.view, asked.options
+        parts = [self._game.parts_of(view, option) for option in options]
+        self._offer, self._warned = offer(asked.choice, self._game.say(view, options), parts), None
         self._show_table()
-        for line in number_options(asked.options, self._width - 2):
-            self._say(f"  {line}")
+        if hand := self._game.hand(view, self._options):
+            self._say_fitted(f"Your hand: {hand}")
         number = f"{asked.low}" if asked.low == asked.high else f"{asked.low} to {asked.high}"
         several = "" if asked.kind == "one" else f", {number} of these"
-        self._prompt(f"your move{several}: ")
+        self._ask(self._game.ask(view), f"your move{several}: ")
+
+    def _ask(self, question: str, prompt: str) -> None:
+        """Print the *question*, what may be chosen, and the *prompt*."""
+        from ladder.live.typed import number_options
+
+        assert self._offer
+        self._say_fitted(question)
+        for line in number_options(self._offer.labels, self._width - 2):
+            self._say(f"  {line}")
+        self._prompt(prompt)
 
     def _prompt(self, text: str = "") -> None:
         """Print the prompt, a new one or the last again."""
@@ -249,13 +280,13 @@ class _Screen:
     def _understand(self, asked: Asked, text: str) -> Move | None:
         """Return the move that *text* means; None for a word that is answered here.  Raises Leaving."""
         from engines.game import IllegalMove
-        from ladder.live.typed import read_move
 
+        assert self._offer
         match text.strip().lower():
             case "q" | "quit":
                 raise Leaving
-            case "v" | "view":
-                self._offer(asked)
+            case "v" | "view" | "b" | "back":
+                self._begin(asked)
                 return None
             case "?" | "h" | "help":
                 self._say(HELP)
@@ -270,11 +301,29 @@ class _Screen:
                 pass
             case _:
                 try:
-                    return read_move(asked.choice, text)
+                    move = self._offer.read(text)
                 except IllegalMove as error:
-                    self._say(f"{error}; ? shows what to type")
+                    self._say_fitted(f"{error}; ? shows what to type")
+                else:
+                    return self._settle(move)
         self._prompt()
         return None
+
+    def _settle(self, move: Move | None) -> Move | None:
+        """Return *move*, once what it costs has been told; without one, ask for the place of a card."""
+        assert self._offer
+        assert self._seen
+        if move is None:
+            self._ask(f"{self._offer.first}; back returns", "where? ")
+            return None
+        options = [move] if isinstance(move, str) else move
+        costs = "; ".join(filter(None, self._game.costs(self._seen.view, options)))
+        if costs and move != self._warned:
+            self._warned = move
+            self._say_fitted(f"{costs}; the same again to do it")
+            self._prompt()
+            return None
+        return move
 
     def _line(self, match: LiveMatch) -> str | None:
         """Return the next line that the person types; None if there are news first.  Raises EOFError.

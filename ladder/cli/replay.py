@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +12,8 @@ from ladder.run.option import Argument, Option
 from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from results.storage.contents import Contents
 
 MATCHES = "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last"
@@ -24,12 +27,16 @@ def replay(
     file: Annotated[
         Path | None, Argument("With --html: the file or the folder to write to; - is stdout.", metavar="FILE")
     ] = None,
-    html: Annotated[bool, Option("Write a page that steps through the match: one file, no network.")] = False,
-    seat: Annotated[int | None, Option("Show only what seat N saw and noted.", metavar="N")] = None,
+    html: Annotated[bool, Option("Write a page of the match: one file, no network.", short=True)] = False,
+    seat: Annotated[
+        int | None, Option("Show only what seat N saw and noted.", metavar="N", short=True)
+    ] = None,
     no_notes: Annotated[bool, Option("Leave out the notes of the bots.")] = False,
     transcript: Annotated[
         bool, Option("Print the lines to and from the bots (of --seat alone), if the run has kept them.")
     ] = False,
+    moves: Annotated[bool, Option("Print the moves as bots write them, no words.", short=True)] = False,
+    no_pager: Annotated[bool, Option("Print all at once, also on a terminal.")] = False,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002 - the option's name
         TextOrJson,
@@ -39,10 +46,10 @@ def replay(
         ),
     ] = "table",
 ) -> None:
-    """Show one match, move by move.
+    """Show one match, step by step, in words.
 
-    At the end are the final table, the ranks and the faults. Without --seat, the text, the page and the JSON
-    show what all seats had.
+    On a terminal it goes through PAGER, or less. At the end are the final table, the ranks and the faults.
+    Without --seat, the text, the page and the JSON show what all seats had.
 
     With --html: a page for a browser, with the board of every step as each seat saw it. Its name is
     match-RUN-NUMBER.html unless you give one. After `ladder review`, it also shows the chances of the seats
@@ -56,12 +63,8 @@ def replay(
     from results.storage.unrated import contents_with
 
     json = format == "json"
-    if file and not html:
-        raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
-    asked = {"--transcript": transcript, "--html": html, "--format json": json}
-    both = [option for option, given in (asked | {"--no-notes": no_notes and transcript}).items() if given]
-    if len(both) > 1:
-        raise UsageProblem(f"expected {both[0]} or {both[1]}, got both", f"ladder replay {match} {both[0]}")
+    asked = {"--transcript": transcript, "--html": html, "--format json": json, "--moves": moves}
+    _check_options(match, file, asked | {"--no-notes": no_notes and transcript})
     where = existing_home(home)
     contents, wanted = contents_with(where.results, match)
     record, numbers = record_of(contents, wanted, dealt=not (html or transcript)), where.roster.numbers()
@@ -69,14 +72,22 @@ def replay(
         check_seat(record, seat)
     record = without_notes(record) if no_notes else record
     if transcript:
-        for line in narrate_transcript(where.transcripts, record, seat):
-            print(line)
+        print(*narrate_transcript(where.transcripts, record, seat), sep="\n")
     elif html:
         _write_page(record, seat, numbers, file, contents, wanted)
     elif json:
         print_json(record if seat is None else seat_record(record, seat))
     else:
-        _print_text(record, seat, numbers)
+        _print_text(record, seat, numbers, moves=moves, paged=not no_pager)
+
+
+def _check_options(match: str, file: Path | None, asked: Mapping[str, bool]) -> None:
+    """Raise UsageProblem if two options are *asked* that exclude each other, or a *file* without a page."""
+    if file and not asked["--html"]:
+        raise UsageProblem(f"a file needs --html: {str(file)!r}", f"ladder replay {match} --html {file}")
+    both = [option for option, given in asked.items() if given]
+    if len(both) > 1:
+        raise UsageProblem(f"expected {both[0]} or {both[1]}, got both", f"ladder replay {match} {both[0]}")
 
 
 def _write_page(
@@ -98,9 +109,17 @@ def _write_page(
     note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB", "open it in a browser")
 
 
-def _print_text(record: dict[str, Any], seat: int | None, numbers: Any) -> None:
+def _print_text(record: dict[str, Any], seat: int | None, numbers: Any, *, moves: bool, paged: bool) -> None:
+    from ladder.cli.pager import page_lines
+    from ladder.replay.narration import tell_steps
     from ladder.replay.replay import narrate
     from ladder.replay.seat import narrate_seat
+    from ladder.replay.steps import EVERYTHING
 
-    for line in narrate(record, numbers) if seat is None else narrate_seat(record, seat, numbers):
-        print("\n".join(escape(part) for part in line.split("\n")))
+    steps = None if moves else partial(tell_steps, viewpoint=EVERYTHING if seat is None else seat)
+    told = narrate(record, numbers, steps) if seat is None else narrate_seat(record, seat, numbers, steps)
+    if moves:
+        for line in told:
+            print("\n".join(escape(part) for part in line.split("\n")))
+    else:
+        page_lines(told, paged=paged)

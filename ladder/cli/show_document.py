@@ -28,6 +28,7 @@ from results.reports.document import (
     Value,
     Words,
 )
+from results.reports.fault_card import COMMANDS
 from results.reports.labels import Numbers
 from results.reports.values_as_text import escape, say
 
@@ -57,6 +58,19 @@ def show_answer(
         print(as_markdown(document, numbers), end="")
     else:
         show_document(document, numbers, instead)
+
+
+def fit_lines(text: str) -> list[str]:
+    """Return *text* of bots in lines that fit, escaped; commands that go on with a card stay whole."""
+    from ladder.live.fitting import break_line, hang_of
+
+    lines, width = [], text_width()
+    for line in text.split("\n"):
+        # JSON has no spaces: it may be broken before each value
+        told = escape(line).replace(',"', f',{GLUE} "')
+        broken = [told] if line.startswith(COMMANDS) else break_line(told, hang_of(told, width), width)
+        lines += [part.replace(f"{GLUE} ", "").replace(GLUE, "") for part in broken]
+    return lines
 
 
 class _Printer:
@@ -116,10 +130,10 @@ class _Printer:
         return lambda: print("\n".join(lines))
 
     def _code(self, text: str) -> Callable[[], None]:
-        return lambda: print("\n".join(map(escape, text.split("\n"))))
+        return lambda: print("\n".join(fit_lines(text)))
 
     def _bracket(self, draw: Callable[[int, Callable[[str], str]], Iterable[str]]) -> Callable[[], None]:
-        width = min(max(DRAWN[0], _width()), DRAWN[1])
+        width = min(max(DRAWN[0], text_width()), DRAWN[1])
         return lambda: print("\n".join(draw(width, lambda text: paint(text, "1"))).rstrip())
 
     def _facts(self, facts: Sequence[tuple[str, Value | Words]]) -> Callable[[], None]:
@@ -149,13 +163,14 @@ def _join(heading: str, title: str) -> str:
     return f"{heading}: {title[:1].lower()}{title[1:]}" if heading else title
 
 
-def _width() -> int:
+def text_width() -> int:
+    """Return how wide lines on stdout may be."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPED
 
 
 def _fill(line: str, indent: str) -> str:
     kept = re.sub(r"\+- (?=\d)", f"+-{GLUE}", line)  # a sign and its number stay together
     filled = textwrap.fill(
-        kept, _width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        kept, text_width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return filled.replace(GLUE, " ")

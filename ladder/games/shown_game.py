@@ -47,9 +47,16 @@ class ShownGame:
         found = self._try("draw", draw, None)
         return found or draw_text(self.name, [self.text(view) for view in views])
 
-    def text(self, view: Mapping[str, Json]) -> str:
+    def text(self, view: Mapping[str, Json], names: Sequence[str] = (), *, ask: bool = True) -> str:
         """Return *view* in words, otherwise field by field."""
-        found = self._ask("text", _text, None, view)
+
+        def tell() -> str:
+            # a game whose `text` takes no names, as all did once, numbers its seats
+            if takes(type(self._game), "text", 1, "names", "ask"):
+                return _text(self._game.text(view, names=names, ask=ask))
+            return _text(self._game.text(view))
+
+        found = self._try("text", tell, None)
         fields = (f"{name}: {json.dumps(value, default=str)}" for name, value in view.items())
         return short("\n".join(fields), LONGEST) if found is None else found
 
@@ -90,6 +97,13 @@ class ShownGame:
     def costs(self, view: Mapping[str, Json], options: Sequence[str]) -> list[str]:
         """Return what each of *options* costs for good, on one line, otherwise ""."""
         return [" ".join(cost.split()) for cost in self._each("cost", view, options, [""] * len(options))]
+
+    def hand(self, view: Mapping[str, Json], options: Mapping[str, Json]) -> str:
+        """Return the `hand` of *view* in words, otherwise as it is; "" if there is none."""
+        cards = [str(card) for card in hand] if isinstance(hand := view.get("hand"), list) else []
+        find = getattr(self._game, "words_for", lambda _: str)
+        told = self._try("words_for", lambda: [_text(find(options)(card)) for card in cards], cards)
+        return ", ".join(told)
 
     def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
         """Return of what kind a decision is, on one line, otherwise ""."""

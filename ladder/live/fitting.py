@@ -1,14 +1,9 @@
-"""The text of a view, or of rules, in lines that fit a terminal, with its columns still in line."""
+"""The text of a view, or of rules, in lines that fit a terminal."""
 
 import re
-import textwrap
-from collections.abc import Iterator, Sequence, Set
-from itertools import groupby
+from collections.abc import Iterator, Sequence
 
-KEPT = 2
-"""How many spaces stay between two columns."""
-COLUMNS = re.compile(r"\S {3,}\S|^ {8,}\S")
-"""A line of a table has a gap, or begins far to the right; any other is prose."""
+from rich.cells import cell_len, chop_cells
 
 WRITTEN = 100
 """Games break the lines of a view at this width."""
@@ -21,31 +16,8 @@ BEGINS = re.compile(r" *(?:[-(]|\S+(?: \S+)?(?<![.?!:;]) {2,}\S|[a-z0-9]\. |.*\S
 
 
 def fit(text: str, width: int) -> list[str]:
-    """Return *text* in lines of at most *width*.
-
-    Where a table is too wide, spaces are taken out that all of its lines have.  If it is too wide even so, a
-    sketch beside its columns comes below them.  Prose is broken between words.
-    """
-    lines: list[str] = []
-    for is_blank, group in groupby(text.split("\n"), key=lambda row: not row):
-        rows = list(group)
-        lines += rows if is_blank else _fit_paragraph(rows, width)
-    return lines
-
-
-def _fit_paragraph(rows: list[str], width: int) -> list[str]:
-    table = [row for row in rows if COLUMNS.search(row)]
-    if table and max(map(len, table)) > width:
-        blank = _blank_columns(table)
-        spare = [i for i in range(KEPT, len(blank)) if all(blank[i - KEPT : i + 1])]
-        excess = len(blank) - width
-        if len(spare) >= excess:
-            out = set(spare[:excess])
-            rows = [_without(row, out) if row in table else row for row in rows]
-        elif gap := _sketch_at(table, blank):
-            right = textwrap.dedent("\n".join(row[gap:] for row in table)).split("\n")
-            rows = [*(row[:gap].rstrip() if row in table else row for row in rows), *right]
-    return _fold([row for row in rows if row], width, WRITTEN)
+    """Return *text*, of a view, in lines of at most *width* columns, broken between words."""
+    return _fold(text.split("\n"), width, WRITTEN)
 
 
 def fold(text: str, width: int) -> list[str]:
@@ -66,7 +38,7 @@ def _join(rows: Sequence[str], width: int, full: int) -> Iterator[tuple[str, int
     waiting = [*reversed(rows)]
     while waiting:
         row = first = last = waiting.pop()
-        hang = _hang(row, width)
+        hang = hang_of(row, width)
         while waiting and len(first) > width and _goes_on(first, last, waiting[-1], full):
             last = waiting.pop()
             hang = _indent(last)
@@ -84,42 +56,32 @@ def _goes_on(first: str, last: str, row: str, full: int) -> bool:
     indent = _indent(row)
     if indent == _indent(first):
         return not (indent and word[0].isupper()) and not HANGING.match(first)
-    return first[indent - 1] == " " and first[indent] != " "
+    return indent == _indent(first) + 2 or (first[indent - 1] == " " and first[indent] != " ")
 
 
 def _indent(row: str) -> int:
     return len(row) - len(row.lstrip())
 
 
-def _hang(row: str, width: int) -> int:
+def hang_of(row: str, width: int) -> int:
+    """Return where *row* goes on in lines of *width*: behind its label, else two spaces further in."""
     label = HANGING.match(row)
     return len(label[0]) if label and len(label[0]) <= width // 3 else _indent(row) + 2
 
 
-def _without(row: str, out: Set[int]) -> str:
-    return "".join(char for i, char in enumerate(row) if i not in out)
-
-
-def _blank_columns(rows: Sequence[str]) -> list[bool]:
-    """Return of each column whether all *rows* have a space there, or end before it."""
-    return [all(row[i : i + 1] in ("", " ") for row in rows) for i in range(max(map(len, rows)))]
-
-
-def _sketch_at(rows: Sequence[str], blank: Sequence[bool]) -> int:
-    """Return where a sketch beside the columns of *rows* begins; 0 if there is none.
-
-    It stands behind a gap, and few of its lines begin at its left edge, as those of a column do.
-    """
-    for i in range(KEPT, len(blank)):
-        if all(blank[i - KEPT : i]) and not blank[i]:
-            begun = sum(row[i : i + 1] not in ("", " ") for row in rows)
-            if any(not b for b in blank[: i - KEPT]) and 2 * begun < len(rows):
-                return i
-    return 0
-
-
 def break_line(line: str, hang: int, width: int) -> list[str]:
-    """Return *line* in lines of at most *width*, broken between words; all but the first have this *hang*."""
-    if len(line) <= width:
+    """Return *line* in lines of at most *width* columns, broken between words; all but the first *hang*.
+
+    Only a word that is wider than a line is broken.  Some scripts take two columns a letter.
+    """
+    if cell_len(line) <= width:
         return [line]
-    return textwrap.wrap(line, width, subsequent_indent=" " * hang, break_on_hyphens=False)
+    lines, hung = [""], " " * min(hang, width // 2)
+    for piece in re.findall(" *[^ ]+", line):
+        word = piece
+        if lines[-1] and cell_len(lines[-1] + word) > width:
+            lines.append("")
+            word = hung + word.lstrip()
+        *whole, last = chop_cells(lines.pop() + word, width)
+        lines += [*whole, last]
+    return lines

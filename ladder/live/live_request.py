@@ -57,10 +57,6 @@ class PlayPlan:
         guests = {self.person: "you", self.connected: "your bot"}
         return [guests.get(seat) or label[key] for seat, key in enumerate(keys)]
 
-    def tellers(self) -> list[str]:
-        """Return what the seats are called in sentences: as on the drawn table."""
-        return [f"Seat {seat}" + (" (you)" if seat == self.person else "") for seat in range(len(self.bots))]
-
 
 def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPlan:
     """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.

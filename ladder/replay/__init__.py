@@ -3,6 +3,7 @@
 replay            find a match, make its record, tell it as text
 steps             the positions of a record, and what each point of view may see of them
 seat              a match as one seat saw it, as text and as JSON
+narration         the steps of a match in words, by round
 conversation      what a seat was told, line by line, for the bot that is asked again
 bot_document      what is told of a bot; bot_identity, faults_document: parts of it
 feedback          what the author of a bot may see of its matches, as Markdown

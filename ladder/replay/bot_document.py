@@ -242,8 +242,18 @@ def _game(subject: BotSubject, game: str) -> Section:
 
 def _charts(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFacts]]) -> Iterator[Part]:
     """Yield how the rating of each version came about, and how long the newest one thought."""
-    if not (rows := thin(versions[0][1].history, RATINGS)):
-        return
+    histories = [(key, each.history) for key, each in versions]
+    if chart := rating_chart(subject.bot, game, histories):
+        newest, what = histories[0][1][-1], chart.axis[0].upper() + chart.axis[1:]
+        beside = "" if newest["anchor"] else f"{newest['beside']}, "
+        title = f"{what} over its matches, {beside}+- 95 %"
+        yield Section(title, [chart, *_thinking(subject, game, versions)])
+
+
+def rating_chart(bot: str, game: str, histories: Sequence[tuple[Key, Sequence[Row]]]) -> Chart | None:
+    """Return how the rating of each version of *bot* came about, of rows of `history`, the newest first."""
+    if not (rows := thin(histories[0][1], RATINGS)):
+        return None
     # Versions that stand beside another anchor would not be in one scale.
     anchor = rows[-1]["anchor"]
     told = ("above", "above_low", "above_high") if anchor else ("mu", "mu_low", "mu_high")
@@ -252,27 +262,20 @@ def _charts(subject: BotSubject, game: str, versions: Sequence[tuple[Key, GameFa
             BotRef(*key, numbered=True),
             [
                 RatingPoint(row["matches"], *(row[key] for key in told))
-                for row in each.history
+                for row in history
                 if row[told[0]] is not None
             ],
         )
-        for key, each in versions[:LINES]
-        if each.history and each.history[-1]["anchor"] == anchor
+        for key, history in histories[:LINES]
+        if history and history[-1]["anchor"] == anchor
     ]
-    what, beside = f"Above {anchor}" if anchor else "Rating", f"{rows[-1]['beside']}, "
-    caption = f"Rating of {subject.bot} in {game} over its matches"
-    yield Section(
-        f"{what} over its matches, {'' if anchor else beside}+- 95 %",
-        [
-            Chart(
-                f"{what}, in its 95 % interval",
-                caption,
-                [line for line in lines if len(line.points) > 1],  # one point is no line
-                Table([Column("matches", "matches", right=True), *columns_above(rows)], rows, caption),
-                f"above {anchor}" if anchor else "rating",
-            ),
-            *_thinking(subject, game, versions),
-        ],
+    caption = f"Rating of {bot} in {game} over its matches"
+    return Chart(
+        f"{f'Above {anchor}' if anchor else 'Rating'}, in its 95 % interval",
+        caption,
+        [line for line in lines if len(line.points) > 1],  # one point is no line
+        Table([Column("matches", "matches", right=True), *columns_above(rows)], rows, caption),
+        f"above {anchor}" if anchor else "rating",
     )
 
 

@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -24,6 +24,10 @@ from results.reports.labels import Numbers, labels, tell_apart
 from results.reports.story import tell_result
 from results.reports.values_as_text import say
 from results.storage.contents import Contents
+from results.words import count
+
+Steps: TypeAlias = Callable[[Mapping[str, Any], Sequence[str]], Iterator[str]]
+"""Tells the steps of a record and its last view; it gets the names of the seats."""
 
 
 def other_rules(game: str, version: int) -> str:
@@ -182,13 +186,18 @@ def story_of(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}))
     return say(tell_result(record["seats"], tell_apart(name_seats(record, numbers))), {})
 
 
-def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> Iterator[str]:
+def narrate(
+    record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}), steps: Steps | None = None
+) -> Iterator[str]:
     """Yield *record* as text: who played, every move with its notes, the last view, faults, the result.
 
-    *numbers* are those of the home: they tell versions of one bot apart.
+    *numbers* are those of the home: they tell versions of one bot apart.  *steps* tells the moves and the
+    last view in words; without it, all is in notation, and bots have the names that are typed.
     """
+    story = [story_of(record, numbers)] if steps else []
+    numbers = numbers if steps else dict(numbers)
     names = name_seats(record, numbers)
-    yield story_of(record, numbers)
+    yield from story
     yield (
         f"match {record['run']}/{record['number']}: {record['game']}, "
         f"block {record['block']}, rotation {record['rotation']}"
@@ -200,12 +209,21 @@ def narrate(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) 
     if record["void"]:
         yield "  void: the runner itself failed, no moves were kept; the match was played again"
         return
-    yield from _moves(record, names)
+    yield from (steps or _moves)(record, names)
     for fault in record["faults"]:
         yield ""
         yield from render_card(fault, numbers=numbers)
     yield ""
-    yield story_of(record, numbers)
+    yield from story or narrate_result(record["seats"], names)
+
+
+def narrate_result(seats: Iterable[Mapping[str, Any]], names: Sequence[str]) -> Iterator[str]:
+    """Yield the ranks of the *seats* of a record, best first, with the *names* of their bots."""
+    for i, seat in sorted(enumerate(seats), key=lambda item: item[1]["rank"] or 0):
+        points = seat["score"]
+        score = "" if points is None else f"  {count(points, 'point')}"
+        fault = f"  {seat['fault']}" if seat["fault"] else ""
+        yield f"  {seat['rank']}. {names[i]} (seat {i}){score}{fault}"
 
 
 def _moves(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:

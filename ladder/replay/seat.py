@@ -1,12 +1,12 @@
 """A stored match as one seat saw it, as text and as JSON: what `look` allows, and the result."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from ladder.errors import NotFound
 from ladder.games.shown_game import ShownGame
-from ladder.replay.replay import name_seats, story_of
+from ladder.replay.replay import Steps, name_seats, narrate_result, story_of
 from ladder.replay.steps import Decision, Sight, all_positions, look
 from results.record import Json
 from results.reports.fault_card import render_card
@@ -42,18 +42,32 @@ def seat_record(record: Mapping[str, Json], seat: int) -> dict[str, Any]:
 
 
 def narrate_seat(
-    record: Mapping[str, Json], seat: int, numbers: Numbers = MappingProxyType({})
+    record: Mapping[str, Json],
+    seat: int,
+    numbers: Numbers = MappingProxyType({}),
+    steps: Steps | None = None,
 ) -> Iterator[str]:
     """Yield *record* as text, as *seat* saw it: events, what it was offered and chose, its notes, the result.
 
-    Raises LadderError if the match cannot be replayed here.
+    *steps* tells all but the result otherwise.  Raises LadderError if the match cannot be replayed here.
     """
+    story = [story_of(record, numbers)] if steps else []
+    numbers = numbers if steps else dict(numbers)
     names = name_seats(record, numbers)
-    yield story_of(record, numbers)
+    yield from story
     yield f"match {record['run']}/{record['number']}: {record['game']}, as seat {seat} saw it"
     for i, name in enumerate(names):
         yield f"  seat {i}: {name}" + (" (this seat)" if i == seat else "")
     yield ""
+    yield from steps(record, names) if steps else _tell_seen(record, seat, names)
+    for fault in _own_faults(record, seat):
+        yield ""
+        yield from render_card(fault, numbers=numbers)
+    yield ""
+    yield from story or narrate_result(record["seats"], names)
+
+
+def _tell_seen(record: Mapping[str, Json], seat: int, names: Sequence[str]) -> Iterator[str]:
     game, sights = ShownGame(record["game"]), [look(position, seat) for position in all_positions(record)]
     explain = game.explain()
     for sight in sights:
@@ -63,11 +77,6 @@ def narrate_seat(
             yield from _narrate_decision(sight.step, names[seat], decision)
     yield ""
     yield game.text(sights[-1].views[0])
-    for fault in _own_faults(record, seat):
-        yield ""
-        yield from render_card(fault, numbers=numbers)
-    yield ""
-    yield story_of(record, numbers)
 
 
 def _narrate_decision(step: int, name: str, decision: Decision) -> Iterator[str]:

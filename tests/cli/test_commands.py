@@ -550,8 +550,10 @@ def test_faults_are_shown_with_all_that_an_author_needs(played):
 
 def test_a_replay_tells_the_match_step_by_step(played):
     told = answer(played, "replay", "1/7")
-    assert told.startswith("match 1/7: stellar, block 3, rotation 1\n")
-    assert re.search(r"^   1  \w+ +take [1-5]$", told, re.MULTILINE)
+    moves = answer(played, "replay", "1/7", "--moves")
+    assert moves.startswith("match 1/7: stellar, block 3, rotation 1\n")
+    assert re.search(r"^   1  \w+ +take [1-5]$", moves, re.MULTILINE)
+    assert re.search(r"^   1  \w+ takes .+ from place [1-5]$", told, re.MULTILINE)
     assert re.search(r"^  1\. \w+ \(seat [01]\)", told, re.MULTILINE)
     assert told == answer(played, "replay", from_json(played, "replay", "1/7", "--json")["seats"][0]["name"])
     assert answer(played, "replay", "last") == answer(played, "replay", "1/201")

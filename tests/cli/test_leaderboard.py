@@ -2,6 +2,9 @@
 
 import json
 import re
+from functools import partial
+from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from support.command_line import check_refused, on_a_terminal, run_here, without_colour
@@ -12,6 +15,8 @@ from support.stores import keep_run
 
 from engines.contract.wide_lines import wide_lines
 from ladder.cli.board_columns import columns_for_people, read_columns
+from ladder.cli.bots_info import _write_chart
+from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import create_home
 from ladder.replay.review.account import account_of
 from results.storage.layout import Folder
@@ -325,3 +330,58 @@ def test_a_bot_that_is_not_there_has_no_history(home):
     answer = run_here("bots", "bold", "--history", "--game", "stella", "--home", home)
     assert (0, "") == answer[:2]
     assert "bold has not played stella yet\n" == answer.err, "it is not in the home, so no run takes it"
+
+
+def test_a_history_is_a_chart_that_needs_no_page(home, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = ("bots", "bold", "--history", "--home", home, "--svg")
+    light, dark = run_here(*command, "-").out, run_here(*command, "-", "--dark").out
+    for drawn, background in ((light, "#ffffff"), (dark, "#15181b")):
+        root = ET.fromstring(drawn)
+        assert "{http://www.w3.org/2000/svg}svg" == root.tag
+        assert background in drawn
+        assert "Rating of bold in stellar over its matches" in "".join(root.itertext())
+        assert not re.search(r"var\(|\bclass=.plot|<style|<script|href", drawn)
+    Path("charts").mkdir()
+    for file, written in (
+        ("bold.svg", "bold.svg"),
+        ("bold.svg", "bold.svg"),
+        ("charts", "charts/rating-bold-stellar.svg"),
+    ):
+        said = run_here(*command, file)
+        assert (0, "", f"wrote {written}\n") == said
+        assert light == Path(written).read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--history", "--svg", "mine.svg"), 2, "'mine.svg' exists, and this command did not write it"),
+        (("--history", "--svg", "no/a.svg"), 2, "there is no folder 'no'\n  next: mkdir -p no"),
+        (
+            ("--history", "--svg", "a.svg", "--game", "stella"),
+            3,
+            "bold has no rating to draw\n  next: ladder bots bold",
+        ),
+        (("--svg", "a.svg"), 2, "--svg: it goes with --history"),
+        (("--history", "--svg", "a.svg", "--json"), 2, "--svg: it goes with --history, and with no --format"),
+        (("--history", "--dark"), 2, "--dark: it goes with --svg"),
+    ],
+)
+def test_a_chart_that_cannot_be_written_says_why(home, tmp_path, monkeypatch, arguments, code, words):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.svg").write_text("<svg/>")
+    check_refused(run_here("bots", "bold", *arguments, "--home", home), code, words)
+    assert [("mine.svg", "<svg/>")] == [(path.name, path.read_text()) for path in tmp_path.iterdir()]
+
+
+def test_a_chart_is_of_one_game_and_has_a_line(tmp_path):
+    numbers = {("ann", "a"): 1}
+    rows = [{"matches": 5}]
+    write = partial(_write_chart, tmp_path / "a.svg", "ann", numbers=numbers, dark=False)
+    with pytest.raises(UsageProblem, match="of one game, and ann has a rating in stella, stellar") as error:
+        write({"stella": [(("ann", "a"), rows)], "stellar": [(("ann", "a"), rows)]})
+    assert "--history --game stella --svg" in error.value.hint
+    one = {"matches": 5, "anchor": None, "mu": 25.0, "mu_low": 20.0, "mu_high": 30.0, "beside": ""}
+    with pytest.raises(NotFound, match="a line needs two ratings, and ann has one in stella"):
+        write({"stella": [(("ann", "a"), [one])]})

@@ -8,14 +8,20 @@ import signal
 import subprocess
 import sys
 import time
+from random import Random
 
 import pytest
 from support import ladders
 from support.command_line import ENVIRONMENT, Said, check_refused, on_a_terminal, run_here, without_colour
 from support.commands import process_group, read_until
-from support.live import a_home
+from support.live import a_home, plan_live_match
 
+from engines import GAMES as ALL
+from engines import playout
 from engines.contract.wide_lines import wide_lines
+from ladder.cli.play import _Screen
+from ladder.games.shown_game import ShownGame
+from ladder.live.live_messages import Asked, Seen
 from results.storage.unrated import unrated_stores
 
 GAMES = ["stellar", "starry-sky", "stella-quest", "stella"]
@@ -47,8 +53,11 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home, game):
     assert 0 == code, err
     assert "A move cannot be taken back" in out
     assert "a move cannot be taken back: the other seats have seen it" in out
-    assert "got: 999; ? shows what to type" in out
-    assert "got: 'nonsense'; ? shows what to type" in out
+    told = " ".join(out.split())
+    assert "got: 999; ? shows what to type" in told
+    assert "got: 'nonsense'; ? shows what to type" in told
+    assert "Seat 0" not in out
+    assert ("where? 1\n" in out) == (game == "stellar")
     assert "\x1b" not in out
     assert ("your move, 1 to 10 of these: 1\n" in out) == (game == "stella")
     name = kept(home)[-1]
@@ -56,6 +65,53 @@ def test_a_person_plays_a_whole_match_with_wrong_words_in_between(home, game):
     assert f"kept as {name}/0, not rated" in err
     assert f"ladder replay {name}/0" in err
     assert 0 == run_here("replay", f"{name}/0", "--home", home.path).code
+
+
+def ask_person(home, monkeypatch, typed, cost=""):
+    """Let a person in seat 0 of Stellar play a card by the lines *typed*; return the moves that they mean."""
+    monkeypatch.setattr(ShownGame, "costs", lambda *_: [cost])
+    screen = _Screen(home, plan_live_match(home, "stellar", "first", human=0))
+    game, rng = ALL["stellar"], Random(1)
+    for step in playout(game, game.deal(2, rng), 2, rng):
+        view = game.view(step.state, 0)
+        if view["step"] == "play" and (choice := game.choices(step.state).get(0)):
+            break
+    asked = Asked(3, "one", choice.options)
+    screen._seen = Seen(2, [], view, (0,))
+    screen._begin(asked)
+    return choice.options, [screen._understand(asked, line) for line in typed]
+
+
+def test_a_card_is_asked_then_its_place_in_words_below_the_table(home, monkeypatch, capsys):
+    options, moves = ask_person(home, monkeypatch, ["1", "back", "2", "1"])
+    out = capsys.readouterr().out
+    assert [None] * 3 == moves[:3]
+    assert moves[3] in options
+    card = r"(?:planet|moon|asteroid|cloud|black hole|satellite) \d.*"
+    assert re.search(rf"\nYour hand: {card}\n(?:.+\n)+  1\) {card}\n", out)
+    assert re.search(rf"\nyour move: {card}; back returns\n   1\) ", out)
+    assert 2 == out.count("STELLAR, "), "back shows the table again"
+    assert out.rindex("Telescope of you") < out.rindex("Your hand") < out.rindex("where? ")
+    assert out.endswith("where? ")
+    assert "Answer with" not in out
+    assert not re.search(r"\b[Ss]eat \d", out)
+
+
+def test_a_move_as_it_is_written_is_understood_at_both_questions(home, monkeypatch):
+    options, _ = ask_person(home, monkeypatch, [])
+    last = options[-1]
+    assert [last] == ask_person(home, monkeypatch, [last])[1]
+    assert [None, last] == ask_person(home, monkeypatch, ["1", last.lower()])[1]
+
+
+def test_a_move_that_costs_for_good_is_asked_once_more(home, monkeypatch, capsys):
+    options, _ = ask_person(home, monkeypatch, [])
+    one, other = options[0], options[-1]
+    cost = "burns one of your 5 lights"
+    typed = [one, "?", one]
+    assert [None, None, one] == ask_person(home, monkeypatch, typed, cost)[1]
+    assert f"{cost}; the same again to do it\n" in capsys.readouterr().out
+    assert [None, None, other] == ask_person(home, monkeypatch, [one, other, other], cost)[1]
 
 
 @pytest.mark.slow

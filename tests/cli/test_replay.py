@@ -2,12 +2,15 @@
 
 import json
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from support import ladders
 from support.bot_threads import in_threads
-from support.command_line import check_refused, run_here
+from support.command_line import check_refused, on_a_terminal, run_here
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +79,7 @@ def test_a_full_disk_leaves_the_old_page_and_nothing_else(home, here, monkeypatc
         (("1/1", "page.html"), 2, "a file needs --html"),
         (("1/1", "--html", "there/page.html"), 2, "there is no folder 'there'\n  next: mkdir -p there"),
         (("1/1", "--html", "--json"), 2, "expected --html or --format json"),
+        (("1/1", "--html", "--moves"), 2, "expected --html or --moves"),
         (("1/1", "--seat", "2"), 3, "has no seat 2: its seats are 0 to 1"),
         (("1/1", "--seat", "-1", "--html"), 3, "has no seat -1"),
     ],
@@ -94,7 +98,7 @@ def test_as_a_seat_saw_it_a_match_is_text_and_json(home):
     assert [] == seen["faults"]
     text = replay(home, "1/1", "--seat", str(good)).out
     assert f"as seat {good} saw it" in text
-    assert "# a thought" in text
+    assert "# good: a thought" in text
     assert "offered" not in text
 
 
@@ -102,3 +106,58 @@ def test_notes_are_shown_unless_they_are_not_wanted(home):
     for form in ((), ("--json",), ("--html", "-")):
         assert "a thought" in replay(home, "1/1", *form).out
         assert "a thought" not in replay(home, "1/1", "--no-notes", *form).out
+
+
+@pytest.mark.parametrize("seat", [(), ("--seat", "0")])
+def test_the_moves_are_printed_as_they_are_stored(home, seat):
+    moves = replay(home, "1/1", "--moves", *seat).out
+    assert re.search(r"^ +0  .*[A-Z]\d\.\d@T1", moves, re.MULTILINE)
+    assert moves != replay(home, "1/1", *seat).out
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+@pytest.mark.parametrize("match", [("1/1",), ("1/0", "--seat", "0")])
+def test_nothing_is_wider_than_the_terminal_and_no_word_is_broken(home, match, width):
+    def shown(columns):
+        return on_a_terminal("replay", *match, "--home", home, columns=columns).replace("\r", "")
+
+    told = [line for line in shown(width).splitlines() if not line.startswith(("  again  ", "  see it  "))]
+    assert [] == [line for line in told if cell_len(line) > width]
+    words = {word for line in shown(300).splitlines() for word in re.split(r"[\s,]+", line)}
+    broken = {word for line in told for word in re.split(r"[\s,]+", line)} - words
+    assert not {word for word in broken if len(word) > 1 and '"' not in word and "{" not in word}
+
+
+def pager(program):
+    return shlex.join([sys.executable, "-c", f"import sys; {program}"])
+
+
+@pytest.mark.process
+def test_a_pager_gets_all_that_a_terminal_would_and_only_there(home, tmp_path):
+    def shown(*more, **variables):
+        return on_a_terminal("replay", "1/1", "--home", home, *more, **variables).replace("\r", "")
+
+    file = tmp_path / "paged"
+    keep = pager(f"open({str(file)!r}, 'w').write(sys.stdin.read())")
+    assert "" == shown(PAGER=keep)
+    assert shown() == file.read_text() == shown("--no-pager", PAGER=keep)
+    file.unlink()
+    shown("--moves", PAGER=keep)
+    replay(home, "1/1")
+    assert not file.exists()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    "variables", [{"PAGER": "no-such-pager -x"}, {"PAGER": "'"}, {"PAGER": "", "TERM": "dumb"}]
+)
+def test_without_a_pager_all_is_printed(home, variables):
+    assert on_a_terminal("replay", "1/1", "--home", home, **variables) == on_a_terminal(
+        "replay", "1/1", "--home", home
+    )
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("program", ["", "sys.stdin.readline(); sys.exit(1)"])
+def test_a_pager_that_is_left_early_is_no_error(home, program):
+    assert "" == on_a_terminal("replay", "1/1", "--home", home, PAGER=pager(program))

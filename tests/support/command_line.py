@@ -81,9 +81,9 @@ def on_a_terminal(
 ) -> str:
     """Return the output of a command in this process on a terminal, where *answers* are typed.
 
-    How wide it is, this process's own terminal would say: COLUMNS says it here.
+    How wide it is, this process's own terminal would say: COLUMNS says it here.  There is no pager.
     """
-    env = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color"} | variables
+    env = {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm-256color", "PAGER": " "} | variables
     with _terminal(columns, answers) as (child, said), pytest.MonkeyPatch.context() as patch:
         for name, value in env.items():
             patch.setenv(name, value) if value else patch.delenv(name, raising=False)
@@ -97,7 +97,7 @@ def on_a_terminal(
 
 def on_a_terminal_apart(*arguments: str, columns: int = 80, **variables: str) -> str:
     """Return the output of a command in its own process on a terminal of *columns* columns."""
-    env = ENVIRONMENT | {"TERM": "xterm-256color"} | variables
+    env = ENVIRONMENT | {"TERM": "xterm-256color", "PAGER": " "} | variables
     env = {name: value for name, value in env.items() if value and name not in ("COLUMNS", "LINES")}
     command = [sys.executable, "-m", "ladder", *arguments]
     with (

@@ -7,14 +7,16 @@ machine, and readers have others: so ticks and margins are given, with room for 
 
 import json
 import math
+import re
 import resource
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from engines.drawing import cut
 from ladder.errors import LadderError
+from ladder.web.pages.assets import read_asset
 from ladder.web.pages.environment import visible
 from results.reports.document import RatingPoint
 
@@ -34,6 +36,10 @@ VEGA_LITE: Final = "6.1"
 """The version that draws: another may draw otherwise, and every page would change."""
 ADDRESSES: Final = 100 << 30
 """The address space that its engine of JavaScript reserves; with less it ends the process (measured)."""
+FILE_MARK: Final = "<metadata>ladder</metadata>"
+"""Stands in every chart that is a file: the next one may overwrite it."""
+TITLE: Final = 18
+"""How much higher than its chart a file is, for the title."""
 _CONFIG: Final[Spec] = {
     "background": "transparent",
     "font": "system-ui, sans-serif",
@@ -160,6 +166,24 @@ def draw_histogram(
         _label_at(limit, share, x, {"value": 6}, dx=4),
     ]
     return _draw({"layer": layers}, title)
+
+
+def as_file(drawn: Markup, title: str, *, dark: bool = False) -> str:
+    """Return a chart as an SVG file that needs no page: with its *title*, in the colours of one theme."""
+    theme = '[data-theme="dark"] {' if dark else ":root {"
+    block = read_asset("site.css").partition(theme)[2].partition("}")[0]
+    colours = dict(re.findall(r"--([\w-]+): ([^;]+);", block))
+    wide = WIDTH + MARGINS["left"] + MARGINS["right"]
+    high = HEIGHT + MARGINS["top"] + MARGINS["bottom"] + TITLE
+    size = f'width="{wide}" height="{high}"'
+    font = f'font-family="{_CONFIG["font"]}" font-size="{LABEL}" fill="var(--text)"'
+    told = escape(cut(visible(title), wide - 20, LABEL))
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {wide} {high}" {size}>{FILE_MARK}'
+        f'<rect {size} fill="var(--background)"/><text x="10" y="14" {font}>{told}</text>'
+        f'<g transform="translate(0 {TITLE})">{drawn.partition(">")[2].removesuffix("</svg>")}</g></svg>\n'
+    )
+    return re.sub(r"var\(--([\w-]+)\)", lambda found: colours[found[1]], svg)
 
 
 def _label_at(row: Spec, share: float, x: Spec, y: Spec, dx: int = 0, dy: int = 0) -> Spec:

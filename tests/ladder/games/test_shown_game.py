@@ -28,6 +28,7 @@ ASKED = {  # how each is asked, and what there is otherwise
     "say": (lambda game, view: game.say(view, ["bid 1", "bid 2"]), lambda view: ["bid 1", "bid 2"]),
     "cost": (lambda game, view: game.costs(view, ["bid 1", "bid 2"]), lambda view: ["", ""]),
     "ask": (lambda game, view: game.ask(view), lambda view: ""),
+    "words_for": (lambda game, view: game.hand({"hand": ["c1"]}, {}), lambda view: "c1"),
     "kind_of": (lambda game, view: game.kind_of(view, "bid 1"), lambda view: ""),
     "parts_of": (lambda game, view: game.parts_of(view, "bid 1"), lambda view: []),
     "candidates": (lambda game, view: game.candidates(view), lambda view: []),

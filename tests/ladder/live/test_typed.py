@@ -3,11 +3,16 @@
 import pytest
 
 from engines.contract.wide_lines import wide_lines
-from engines.game import IllegalMove, OneOf, Some
-from ladder.live.typed import number_options, read_move
+from engines.game import IllegalMove, MovePart, OneOf, Some
+from ladder.live.typed import OfferedMoves, number_options, offer
 
 ONE = OneOf(("take 1", "take 2", "B5@T1"))
 SOME = Some(("c01", "c02", "c03"), 0, 2)
+
+
+def read_move(choice, text):
+    """Return the move that *text* means where options are offered as they are written."""
+    return offer(choice, choice.options, [()] * len(choice.options)).read(text)
 
 
 @pytest.mark.parametrize(
@@ -50,3 +55,58 @@ def test_options_stand_in_columns_that_fit():
     numbers = [word for line in lines for word in line.split() if word.endswith(")")]
     assert {f"{n + 1})" for n in range(184)} == set(numbers)
     assert ["1) a", "2) b"] == number_options(("a", "b"), 78)
+
+
+PLACES = {  # options with their words, and the card and the place that they are made of
+    "P4@n": ("Planet 4 into the notebook", "planet 4", "your notebook"),
+    "P4@M2": ("Planet 4 on mid 2", "planet 4", "mid 2"),
+    "P4@M2 down": ("Planet 4 on mid 2, face down", "planet 4", "mid 2"),
+    "3@M2": ("3 on mid 2", "3", "mid 2"),
+    "3@n": ("3 into the notebook", "3", "your notebook"),
+    "B1@M2": ("Black hole 1 on mid 2", "black hole 1", "mid 2"),
+}
+
+
+def offered(options=PLACES, said=None):
+    parts = [[MovePart(name, ("key",)) for name in PLACES[option][1:]] for option in options]
+    return offer(OneOf(tuple(options)), said or [PLACES[option][0] for option in options], parts)
+
+
+def test_a_card_is_asked_first_then_its_place_and_back_is_a_new_offer():
+    asked = offered()
+    assert ("planet 4", "3", "Black hole 1 on mid 2") == asked.labels
+    assert None is asked.read("1")
+    assert ("into the notebook", "mid 2", "mid 2, face down") == asked.labels
+    assert "P4@M2 down" == asked.read("3")
+    assert "P4@M2" == asked.read("MID 2")
+    assert "B1@M2" == asked.read("b1@m2"), "notation is read wherever one is"
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"), [(["3"], "B1@M2"), (["2", "1"], "3@M2"), (["planet 4", "1"], "P4@n"), (["3@n"], "3@n")]
+)
+def test_a_number_is_that_of_the_list_even_where_a_card_is_a_number(typed, move):
+    asked = offered()
+    assert move == [asked.read(text) for text in typed][-1]
+
+
+def test_one_question_is_asked_where_no_card_has_two_places_or_there_is_one_card():
+    one_each = offered(["P4@n", "3@M2"])
+    assert ("Planet 4 into the notebook", "3 on mid 2") == one_each.labels
+    assert "P4@n" == one_each.read("1")
+    assert "P4@M2" == offered(["P4@n", "P4@M2"]).read("2")
+
+
+def test_words_alike_and_a_game_without_parts_leave_no_move_out():
+    alike = offered(said=["the same"] * len(PLACES))
+    assert tuple(PLACES) == alike.labels
+    assert [*PLACES] == [alike.read(str(number)) for number in range(1, len(PLACES) + 1)]
+    assert ("take 1", "take 2", "B5@T1") == OfferedMoves(ONE, {"": {o: o for o in ONE.options}}).labels
+    assert ("c01", "c03") == offer(SOME, ["A cat", "A dog", "A hen"], [()] * 3).read("1 3")
+
+
+@pytest.mark.parametrize("width", [20, 40])
+def test_long_options_are_broken_between_words(width):
+    lines = number_options(["a beekeeper lifts the roof off a house"] * 11, width)
+    assert [] == wide_lines(lines, width)
+    assert {"a", "beekeeper", "lifts", "the", "roof", "off", "house"} <= set(" ".join(lines).split())

@@ -243,7 +243,7 @@ def test_the_first_and_the_last_date_that_there_are_freeze(home, text, there):
         assert there == len(plan_tournament(home, request, contents, {}).new.bots)
 
 
-@pytest.mark.parametrize("name", ["", "d1", "last", "D1", "LAST", "Last.", "1st", "a b", "a/b", "x" * 33])
+@pytest.mark.parametrize("name", ["", "d1", "last", "D1", "LAST", "Last.", "1st", "a/b"])
 def test_a_name_that_means_something_else_is_refused(name):
     with pytest.raises(ValueError, match=r"expected a letter, then|is what other matches are called"):
         read_name(name)

@@ -21,6 +21,7 @@ from ladder.web.serve.app import create_app
 from ladder.web.site import facts
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
+from results.reports.labels import HomeNumbers
 from results.storage.layout import Folder
 from results.storage.reviews import Reviews
 from results.storage.store import Store
@@ -62,7 +63,7 @@ def site(home, tmp_path_factory):
     store_review(home, 0)
     store_review(home, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(facts.Facts, "numbers", {(bot, f"{bot}-1"): 1 for bot in "ab"})
+        patch.setattr(facts.Facts, "numbers", HomeNumbers({(bot, f"{bot}-1"): 1 for bot in "ab"}, {}))
         written(home, path)
     yield path
     Reviews(Folder(home.results)).drop(lambda key: True)
