@@ -9,6 +9,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.loss_names import Z, verdict_of
 from results.record import Json
+from results.reports.document import Prose, Value
 from results.reports.labels import Numbers, hint_on
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
 
@@ -63,6 +64,11 @@ def _loss_in(unit: str, row: ReviewedStep) -> tuple[float, float]:
 def sign_of(unit: str) -> str:
     """Return what stands behind a number of *unit*."""
     return "points" if unit == "points" else "%"
+
+
+def tell_why(row: ReviewedStep) -> list[Value]:
+    """Return what goes on a sentence on *row* with what surely differs afterwards, if anything does."""
+    return ["; ", Prose(row.why)] if row.why else []
 
 
 def tell_number(number: float, digits: int = 0) -> str:

@@ -27,7 +27,9 @@ from ladder.replay.review.account import (
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
 from ladder.replay.review.estimate import METHOD, Estimate, estimate
+from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.review.walk import WalkedStep, walk
+from ladder.replay.review.why import find_why
 from ladder.replay.review.worlds import WorldSource, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
@@ -106,7 +108,7 @@ def review_match(
     steps = [*walk(game, record["deal"], seats, record["moves"])]
     line = effort.line_for(judge)
     told = _Told(record, digest_of(record, judge, effort), judge.name, quick=not line)
-    results = beaten_by(record["ranks"])
+    results, shown = beaten_by(record["ranks"]), ShownGame(record["game"])
     opened: list[OpenStep] = []
     if line and seat is None:
         opened = open_line(judge, steps, seed_of(ACCOUNT, told.digest), effort.redraws_for(judge))
@@ -131,7 +133,13 @@ def review_match(
             for each, source in sources.items():
                 seen[each] = results[each] if ended else source.expect(line)
         for each in sources if line else losses:
-            row = told.row(step, each, losses.get(each), seen.get(each))
+            loss = losses.get(each)
+            row = told.row(step, each, loss, seen.get(each))
+            if loss and verdict_of(loss.loss, loss.se):
+                played = next(made.option for made in step.made if made.seat == each)
+                options = played, loss.best
+                why = find_why(shown, judge, sources[each], seats, each, options, loss.worlds)
+                row = replace(row, why=why)
             if chances is not None:
                 chance = results[each] if ended else chances[each]
                 row = replace(row, account=ACCOUNT, chance_open=chance)

@@ -21,6 +21,7 @@ from ladder.replay.review.loss_words import (
     sign_of,
     tell_loss,
     tell_number,
+    tell_why,
     unit_of,
     whole_percents,
 )
@@ -103,8 +104,9 @@ def _explain(review: MatchReview) -> str:
     return (
         f"Judged by {review.rows[0].judge} in {worlds:.0f} worlds a decision. A loss is how much more the"
         f" best option promised than what was played, by what the seat could know, in {unit}; +- is a 95 %"
-        f" interval. Losses surely above {leasts} {of} are named: {names}. At most {MOST} decisions of each"
-        f" seat are listed, {listed}. A review explains; it does not rate."
+        f" interval. Counts afterwards are means, played : better. Losses surely above {leasts} {of}"
+        f" are named: {names}. At most {MOST} decisions of each seat are listed, {listed}."
+        " A review explains; it does not rate."
     )
 
 
@@ -139,6 +141,7 @@ def _decision(
         Prose(say_options(shown, view, played)),
         ". Better: ",
         Prose(say_options(shown, view, better)),
+        *tell_why(row),
         ".",
     ]
     match = f"{review.record['run']}/{review.record['number']}"

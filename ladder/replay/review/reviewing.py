@@ -174,8 +174,8 @@ def remake_reviews(contents: Contents, most: int) -> Remade:
 
 
 def _bare_rows(table: Table) -> list[dict[str, Json]]:
-    """Return the rows of a review without names, those of bots and of kinds, which may be others today."""
-    rows = table.drop_columns(["bot", "version", "decision_kind"]).to_pylist()
+    """Return the rows of a review without words and names of bots, which may be others today."""
+    rows = table.drop_columns(["bot", "version", "decision_kind", "why"]).to_pylist()
     return sorted(rows, key=lambda row: (row["step"], row["seat"]))
 
 

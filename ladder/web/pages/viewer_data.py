@@ -232,6 +232,7 @@ class ViewerData:
             "named": bool(verdict_of(row.loss or 0.0, row.loss_se or 0.0)),
             "cost": tell_cost(row, move, unit_of(row.game, row.seats)),
             "unit": name_unit(row.seats),
+            "why": visible(row.why or ""),
             "promised": [
                 [self._number_options(view, options), share, is_played]
                 for options, share, is_played in promises_of(row, move)

@@ -13,13 +13,14 @@
       return box;
     }
 
-    describeReview({ seat, review: { named, cost, unit, promised } }) {
+    describeReview({ seat, review: { named, cost, unit, why, promised } }) {
       const list = make("ul", {}, ...promised.map((each) => this.describePromise(...each)));
       const said = promised.some(([, share]) => share !== null) ? `The best options, by ${unit}` : "The best option";
       return make(
         "section",
         { class: "viewer-review", "aria-label": `Review of ${this.data.seats[seat].label}` },
         make("h3", { class: named ? "named" : null }, cost),
+        why ? make("p", {}, why) : null,
         list,
         make("p", { class: "muted" }, `${said}, by what this seat could know.`),
       );
