@@ -13,7 +13,7 @@ from engines.game import Game, Seat
 from engines.judge import Judge, beaten_by
 from engines.playout import canonical
 from engines.position import Position
-from ladder.errors import LadderError, describe
+from ladder.errors import LadderError, Whose, describe
 from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import other_rules
 from ladder.replay.review.account import (
@@ -45,6 +45,14 @@ _LONGEST_KIND: Final = 30
 class NoReview(LadderError):
     """A match cannot be reviewed; the message says why."""
 
+    whose: Whose = "caller"
+
+
+class JudgeFailed(NoReview):
+    """The judge of a game raised an error, or said what cannot be."""
+
+    whose: Whose = "game"
+
 
 @contextmanager
 def judging(game: str) -> Iterator[None]:
@@ -56,7 +64,7 @@ def judging(game: str) -> Iterator[None]:
     except Exception as error:
         told = str(error) if isinstance(error, NonsenseFromJudge) else describe(error)
         package, next_step = GAMES.package(game), "pytest --pyargs engines.contract --game MODULE:CLASS"
-        raise NoReview(
+        raise JudgeFailed(
             f"the judge of {game}{package and f' ({package})'} failed: {told}",
             f"tell its author; {next_step} finds such faults",
         ) from error

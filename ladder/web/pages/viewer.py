@@ -76,9 +76,12 @@ def viewer_page(
     )
 
 
-def viewer_assets(review: Sequence[ReviewedStep]) -> tuple[str, ...]:
-    """Return what a page with a viewer of a match with this *review*, or none, needs: see VIEWER_ASSETS."""
-    return (*VIEWER_ASSETS[:-1], *REVIEW_ASSETS, VIEWER_ASSETS[-1]) if review else VIEWER_ASSETS
+def viewer_assets(review: Sequence[ReviewedStep], *, finding: bool = False) -> tuple[str, ...]:
+    """Return what a page with a viewer of a match with this *review*, or none, needs: see VIEWER_ASSETS.
+
+    *finding*: a review is being made, of which the page tells.
+    """
+    return (*VIEWER_ASSETS[:-1], *REVIEW_ASSETS, VIEWER_ASSETS[-1]) if review or finding else VIEWER_ASSETS
 
 
 def viewer_block(

@@ -16,6 +16,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.live.live_request import PERSON
 from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.review.loss_words import name_unit, promises_of, tell_cost, unit_of
+from ladder.replay.review.summary import costliest
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -37,6 +38,8 @@ T = TypeVar("T")
 
 PLACE: Final = re.compile(r' transform="translate\(([-0-9. e]+)\)"')
 """Where a part stands: engines.drawing.make_part writes it."""
+MOST_GUESSES: Final = 5
+"""The most decisions of which a page asks what the visitor would play."""
 ANSWER_SHOWN: Final = 300
 """The most characters of an answer that are shown with a fault."""
 
@@ -124,8 +127,23 @@ class ViewerData:
             "captions": [[key, visible(name), visible(text)] for key, name, text in self._captions],
             "options": list(self._options),
             "decisions": self._decisions,
+            "guesses": self._guesses(),
             "views": views,
         }
+
+    def _guesses(self) -> list[tuple[int, int]]:
+        """Return the step and the number of what surely cost most: of a person, else of a seat that lost."""
+        made = self._record["seats"]
+        seats = sorted({seat for _, seat in self._reviewed})
+        seats.sort(key=lambda seat: (made[seat]["version"] == PERSON.version, made[seat]["rank"]))
+        rows = [row for row in self._reviewed.values() if row.seat in seats[-1:] and row.promised]
+        steps = [(row.step, row.seat) for row in costliest(rows, MOST_GUESSES)]
+        found = [
+            (step, self._decision_numbers[step, seat])
+            for step, seat in steps
+            if (step, seat) in self._decision_numbers
+        ]
+        return [(step, number) for step, number in found if not self._decisions[number]["several"]]
 
     def last_board(self, viewpoint: Viewpoint) -> Markup:
         """Return the last picture that *viewpoint* sees, as it stands in a page without JavaScript."""
