@@ -69,6 +69,11 @@ class ViewerData:
     ) -> None:
         self._record = record
         self._reviewed = {(row.step, row.seat): row for row in review if row.loss is not None}
+        self._chances: dict[int, list[int | None]] = {}
+        for row in review:
+            if row.chance_seen is not None:
+                here = self._chances.setdefault(row.step, [None] * len(seats))
+                here[row.seat] = round(100 * row.chance_seen)
         self._seats = seats
         self._called = tell_apart([seat.label for seat in seats])
         """What the seats are called in pictures and in sentences."""
@@ -116,10 +121,11 @@ class ViewerData:
                     "round": position.round,
                     "asked": [decision.seat for decision in position.decisions],
                     "points": position.points,
+                    **({"chances": self._chances.get(position.step)} if self._chances else {}),
                 }
                 for position in self._positions
             ],
-            "timeline": lay_timeline(self._positions),
+            "timeline": lay_timeline(self._positions, self._chances),
             "shapes": shapes,
             "parts": parts,
             "lines": list(self._lines),

@@ -3,19 +3,35 @@
 "use strict";
 
 (() => {
-  const { make, shape } = viewerElements;
-  const { makeHelp } = viewerPanels;
+  const { make, shape, drawn, unfold } = viewerElements;
+  const { Timeline, makeHelp } = viewerPanels;
 
   class ReviewPanel extends viewerPanels.Panel {
     constructor(data) {
       super(data);
       this.left = []; // what is still to be asked
       this.asked = this.answered = null;
+      this.drawTurns();
       if (!data.guesses?.length) return;
       const button = make("button", { type: "button", class: "primary" }, "Where did I lose?");
       button.addEventListener("click", () => this.guess(data.guesses));
       document.querySelector(".viewer-buttons").append(button);
       if (location.hash === "#guess") this.guess(data.guesses);
+    }
+
+    // A small board beside each turning point.
+    drawTurns() {
+      const frames = unfold(this.data.views[0].frames);
+      for (const link of document.querySelectorAll("#turning-points + ul .viewer-goto")) {
+        const { size, parts } = frames[Number(link.hash.slice(1))];
+        const board = shape("svg", { class: "board", viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" });
+        for (const [form, , place] of parts.map((number) => this.data.parts[number])) {
+          const part = drawn(this.data.shapes[form]);
+          if (place) part.setAttribute("transform", place);
+          board.append(part);
+        }
+        link.closest("li").append(board);
+      }
     }
 
     // Ask what the visitor would play at the first of *guesses*; the board does not mark what was played.
@@ -103,6 +119,18 @@
   }
 
   viewerPanels.Panel = ReviewPanel;
+  viewerPanels.Timeline = class extends Timeline {
+    drawMarks(chart, x, height, frames) {
+      super.drawMarks(chart, x, height, frames);
+      frames.forEach(({ decisions }, step) => {
+        const { chances } = this.data.steps[step];
+        for (const { review, seat } of decisions.map((number) => this.data.decisions[number])) {
+          if (!review?.named || !chances) continue;
+          chart.append(shape("circle", { class: "viewer-named-mark", cx: x(step), cy: this.y(chances[seat]), r: 4 }));
+        }
+      });
+    }
+  };
   viewerPanels.makeHelp = () => {
     const dialog = makeHelp();
     const key = make("dt", {}, make("kbd", {}, "m"));
