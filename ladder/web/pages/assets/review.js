@@ -59,6 +59,7 @@
         return make("li", {}, button);
       });
       const list = make("ul", { class: "viewer-offer viewer-guess" }, ...options);
+      requestAnimationFrame(() => list.scrollIntoView({ block: "nearest" }));
       return make("section", { class: "viewer-decision" }, make("h2", {}, "What would you play?"), list);
     }
 

@@ -141,6 +141,19 @@ def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(brows
         assert "the next decision that has a name" in page.get_by_role("dialog").inner_text()
 
 
+def test_a_visitor_is_asked_before_the_page_tells_what_was_best(browser, file):
+    with open_page(browser, file) as page:
+        assert 3 == page.locator("#turning-points + ul li > svg.board:not(.seat-icon)").count()
+        page.get_by_role("button", name="Where did I lose?").click()
+        page.get_by_text("What would you play?").wait_for()
+        assert 0 == page.locator(".viewer-board .chosen, .viewer-panel :is(.chosen, .viewer-review)").count()
+        page.locator(".viewer-guess button").first.click()
+        assert page.locator(".viewer-told").inner_text().startswith("You chose ")
+        assert 1 == page.locator(".viewer-review").count()
+        page.get_by_role("button", name="Next").click()
+        page.get_by_text("What would you play?").wait_for()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "dark"), [(NARROW, True), (WIDE, False)])
 def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width, dark):
