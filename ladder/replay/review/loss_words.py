@@ -51,7 +51,7 @@ def tell_loss(row: ReviewedStep, unit: str) -> str:
         unit, of = "result", f" of the {name_unit(row.seats)}"
     loss, half = _loss_in(unit, row)
     digits = 0 if half >= 0.5 and unit != "points" else 1
-    if unit == "points":
+    if unit == "points" and loss > half:
         of = f" ({tell_number(100 * (row.loss or 0.0))} %)"
     return f"{tell_number(loss, digits)} {sign_of(unit)} +- {tell_number(max(half, 0.1), digits)}{of}"
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from engines.game import Seat
 from engines.judge import Judge
@@ -24,15 +24,6 @@ _LEAST: Final = 0.1
 """Of what differs by less nobody makes anything."""
 Counts = dict[str, tuple[int, ...]]
 """Points and tallies after an option, by name and seat."""
-
-
-class _Difference(NamedTuple):
-    """A count of a seat that surely differs."""
-
-    errors: float
-    """By how many standard errors."""
-    seat: Seat
-    words: str
 
 
 def find_why(
@@ -60,20 +51,20 @@ def find_why(
     def tell() -> str | None:
         tried = map(source.world, range(min(worlds, _MOST_WORLDS)))
         pairs = [[count(world.onward(each, judge)) for each in options] for world in tried]
-        found = sorted(_differences(pairs), key=lambda each: -each.errors)
-        own = [each for each in found if each.seat == seat][:_MOST_COUNTS]
-        others = [each for each in found if each.seat != seat]
-        if others and (not own or others[0].errors > own[0].errors):
+        found = sorted(_differences(pairs), key=lambda each: -each[0])
+        own = [(errors, words) for errors, of, words in found if of == seat][:_MOST_COUNTS]
+        others = [(errors, words) for errors, of, words in found if of != seat]
+        if others and (not own or others[0][0] > own[0][0]):
             whose = "the other's" if seats == 2 else "another's"
-            own[_MOST_COUNTS - 1 :] = [others[0]._replace(words=f"{whose} {others[0].words}")]
-        told = "afterwards: " + ", ".join(each.words for each in own)
+            own[_MOST_COUNTS - 1 :] = [(0.0, f"{whose} {others[0][1]}")]
+        told = "afterwards: " + ", ".join(words for _, words in own)
         return told if own and len(told.encode()) <= MOST_BYTES else None
 
     return go_on_without(f"what differs after moves of {game.name} is left out", tell, None, game.name)
 
 
-def _differences(counted: Sequence[Sequence[Counts]]) -> Iterator[_Difference]:
-    """Yield what surely differs in *counted*, two counts in each world."""
+def _differences(counted: Sequence[Sequence[Counts]]) -> Iterator[tuple[float, Seat, str]]:
+    """Yield what surely differs in *counted*, two in each world: by how many errors, of whom, in words."""
     told: list[list[list[tuple[int, ...]]]] = []
     for name in reversed(counted[0][0]):
         if not all(name in counts for pair in counted for counts in pair):
@@ -89,4 +80,4 @@ def _differences(counted: Sequence[Sequence[Counts]]) -> Iterator[_Difference]:
             if abs(mean) > max(_SURE * error, _LEAST):
                 digits = 0 if abs(mean) >= 1 else 1
                 words = f"{name} {one:.{digits}f} : {other:.{digits}f}"
-                yield _Difference(abs(mean) / error if error else inf, seat, words)
+                yield abs(mean) / error if error else inf, seat, words

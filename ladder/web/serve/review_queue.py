@@ -24,10 +24,6 @@ LOOK_S: Final = 0.2
 """How often it is looked whether a review is there."""
 
 
-class TooManyReviews(LadderError):
-    """No further review is made now."""
-
-
 class ReviewQueue:
     """The matches that are reviewed, or wait for it.  Only the lock of the reviews is taken, for a moment."""
 
@@ -43,13 +39,13 @@ class ReviewQueue:
         self._shares = Shares(MOST_AN_HOUR, an_hour)
 
     def ask(self, match: str, visitor: str) -> None:
-        """Let *match* be reviewed, once, however many ask for it.  Raises TooManyReviews."""
+        """Let *match* be reviewed, once, however many ask for it.  Raises LadderError."""
         if match in self._names:
             return
         if len(self._names) >= MOST_QUEUED:
-            raise TooManyReviews("too many reviews are being made", "try again in a minute")
+            raise LadderError("too many reviews are being made", "try again in a minute")
         if not self.an_hour or not self._shares.take(visitor):
-            raise TooManyReviews(f"you may ask for {self.an_hour} reviews an hour", "try again later")
+            raise LadderError(f"you may ask for {self.an_hour} reviews an hour", "try again later")
         asyncio.get_running_loop().call_later(HOUR_S, self._shares.give_back, visitor)
         self.problems.pop(match, None)
         self._names.append(match)
