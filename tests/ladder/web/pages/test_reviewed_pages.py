@@ -15,7 +15,7 @@ from ladder.replay.review.loss_words import tell_cost, tell_loss
 from ladder.web.pages.environment import visible
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block, viewer_page
 
-MOST_KB = 90
+MOST_KB = 92
 """What a browser loads at most of the page of a reviewed match, compressed."""
 
 
