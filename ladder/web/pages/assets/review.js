@@ -24,10 +24,10 @@
       const frames = unfold(this.data.views[0].frames);
       for (const link of document.querySelectorAll("#turning-points + ul .viewer-goto")) {
         const { size, parts } = frames[Number(link.hash.slice(1))];
-        const board = shape("svg", { class: "board", viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" });
+        const board = shape("svg", { class: "board", viewBox: `0 0 ${size[0]} ${size[1]}`, "aria-hidden": "true" });
         for (const [form, , place] of parts.map((number) => this.data.parts[number])) {
           const part = drawn(this.data.shapes[form]);
-          if (place) part.setAttribute("transform", place);
+          if (place) part.setAttribute("transform", `translate(${place})`);
           board.append(part);
         }
         link.closest("li").append(board);
