@@ -229,6 +229,13 @@ class Game(Protocol[S]):
         """Return the points of every seat so far, if *view* tells them; a replay draws them as lines."""
         return None
 
+    def tallies(self, view: Mapping[str, Json]) -> Mapping[str, Sequence[int]]:
+        """Return what people play for besides points, by its name in the plural: the number of every seat.
+
+        At most eight.  Reviews say which of them a better move would have changed.
+        """
+        return NOTHING
+
     def policies(self) -> Mapping[str, Policy]:
         """Return the policies of the game by name and version, such as "greedy-1".  A game may have none.
 

@@ -133,3 +133,8 @@ class ReviewedStep(msgspec.Struct, frozen=True, gc=False):
     """What the moves of the others did."""
     hidden: float | None = None
     """What the moves of the seat did by what it could not know."""
+    why: str | None = None
+    """What surely differs after a decision with a name: "afterwards: points 8 : 13", played : better.
+
+    None where nothing does, and in an older file.
+    """

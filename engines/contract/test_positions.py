@@ -171,6 +171,9 @@ def test_points_and_rounds_are_those_that_the_view_tells(subject: Subject, seats
         points = position.points()
         assert game.points(view) == (None if points is None else tuple(points))
         assert (round_of(view) or 1) == position.round
+        tallies = game.tallies(view)
+        assert len(tallies) <= 8
+        assert all(len(counts) == seats for counts in tallies.values())
 
 
 def test_a_round_ends_where_the_next_one_begins(subject: Subject, seats: int) -> None:

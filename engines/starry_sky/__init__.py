@@ -3,7 +3,7 @@
 summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -34,6 +34,9 @@ class StarrySky(PositionGame[State]):
         from engines.starry_sky.scoring import explain  # no match needs it
 
         return explain
+
+    def tallies(self, view: Mapping[str, Json]) -> Mapping[str, Sequence[int]]:
+        return {"coins": view["coins"]}
 
     def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[State] | None:
         from engines.starry_sky.judge import ReplyJudge  # no match needs it

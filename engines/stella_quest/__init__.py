@@ -3,7 +3,7 @@
 summary.txt has the rules in short; README.md has the messages for authors of bots.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -30,6 +30,14 @@ class StellaQuest(PositionGame[State]):
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
         collections = zip(view["lights"], view["collections"], strict=True)
         return tuple(lights + scoring.jewels(collection) for lights, collection in collections)
+
+    def tallies(self, view: Mapping[str, Json]) -> Mapping[str, Sequence[int]]:
+        collections = view["collections"]
+        return {
+            "lights": view["lights"],
+            "jewels": [*map(scoring.jewels, collections)],
+            "numbers": [*map(scoring.numbers, collections)],
+        }
 
     def judge(self, seats: int, options: Mapping[str, Json] = NOTHING) -> Judge[State] | None:
         from engines.stella_quest.judge import RoundJudge  # no match needs it

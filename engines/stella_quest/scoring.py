@@ -17,6 +17,11 @@ def jewels(collection: Iterable[str]) -> int:
     return _count(codes_of(collection))
 
 
+def numbers(collection: Iterable[str]) -> int:
+    """Count the different numbers in *collection*."""
+    return len({BIT_OF[card] for card in codes_of(collection)})
+
+
 def _count(collection: list[int]) -> int:
     """Return what jewels() does, from codes."""
     held = again = 0

@@ -31,6 +31,9 @@ class Stellar(PositionGame[State], TellsLuck[State]):
     def points(self, view: Mapping[str, Json]) -> tuple[int, ...]:
         return tuple(points["total"] for points in scoring.points(view["telescopes"], view["notebooks"]))
 
+    def tallies(self, view: Mapping[str, Json]) -> Mapping[str, Sequence[int]]:
+        return scoring.tallies(view["telescopes"], view["notebooks"])
+
     def luck(self, state: State, moves: Sequence[Mapping[Seat, Move]], rng: Random) -> float:
         return draws.luck(state, moves, rng)
 

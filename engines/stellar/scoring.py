@@ -196,6 +196,24 @@ def points(
     return count(laid, [codes_of(notebook) for notebook in notebooks])
 
 
+def tallies(
+    telescopes: Sequence[Mapping[str, str]], notebooks: Sequence[Sequence[str]]
+) -> dict[str, list[int]]:
+    """Return by seat the points for each type, without satellites, the majorities and the ten points."""
+    shining = [stars_of(_options(telescope.values())) for telescope in telescopes]
+    stacks = [stacks_of(codes_of(notebook)) for notebook in notebooks]
+    counts: dict[str, list[int]] = {
+        f"points for {name.removeprefix('interstellar ')}": [
+            shining[seat][kind] * RUN_OF[stacks[seat][kind]] for seat in range(2)
+        ]
+        for kind, name in enumerate(TYPES.values())
+    }
+    told = points(telescopes, notebooks)
+    counts["majorities"] = [each["majorities"] // MAJORITY for each in told]
+    counts["points for all five types"] = [each["diversity"] for each in told]
+    return counts
+
+
 def _options(lying: Iterable[str]) -> list[int]:
     """Return options that lay cards as *lying* says; which slot does not matter."""
     return [lay_option(SLOTS[0], lies) for lies in lying]

@@ -33,6 +33,9 @@ def serve(
         ),
     ] = "",
     uploads: Annotated[Path | None, Option("Take bots for this inbox from people.", metavar="INBOX")] = None,
+    reviews: Annotated[
+        int, Option("Reviews a visitor may ask for in an hour.", metavar="N", read=whole(0, 1_000))
+    ] = 2,
     home: HomeOption = None,
 ) -> None:
     """Show the results live in a browser, and play there.
@@ -69,7 +72,7 @@ def serve(
     try:
         confine = partial(confine_home, say=note, require=uploads is not None)
         tell = partial(_tell, asked.url, screen_page)
-        serve_home(where, host, port, confine, tell, before, public, folders)
+        serve_home(where, host, port, confine, tell, before, public, folders, reviews)
     except KeyboardInterrupt:
         note("stopped; matches that were going on are not kept")
 

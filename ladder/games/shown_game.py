@@ -21,6 +21,9 @@ LONGEST: Final = 100_000
 """The most characters that a game may say at once."""
 HEAVIEST: Final = 2_000_000
 """The most characters of a picture."""
+MOST_TALLIES: Final = 8
+LONGEST_TALLY: Final = 40
+"""The most characters of the name of a tally."""
 CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """What no text of a game may hold: control characters except tab and newline, and what is not Unicode."""
 
@@ -118,6 +121,10 @@ class ShownGame:
         """Return the points of each of *seats*, otherwise None, as if the game told none."""
         return self._ask("points", partial(_points, seats=seats), None, view)
 
+    def tallies(self, view: Mapping[str, Json], seats: int) -> dict[str, tuple[int, ...]]:
+        """Return what people play for, by name the number of each of *seats*, otherwise nothing."""
+        return self._ask("tallies", partial(_tallies, seats=seats), {}, view)
+
     def _method(self, name: str) -> Callable[..., Any]:
         """Return a method of the game, or the default where it fits the old interface without Game."""
         found = getattr(self._game, name, None)
@@ -167,6 +174,13 @@ def _keys(found: Sequence[Sequence[str]]) -> list[list[str]]:
 
 def _part(found: MovePart) -> MovePart:
     return MovePart(_text(found.name), (_text(found.keys[0]), *map(_text, found.keys[1:])))
+
+
+def _tallies(found: Mapping[str, Sequence[int]], seats: int) -> dict[str, tuple[int, ...]]:
+    told = {" ".join(_text(name).split()): _points(counts, seats) or () for name, counts in found.items()}
+    if len(found) > MOST_TALLIES or not all(told) or any(len(name) > LONGEST_TALLY for name in told):
+        raise ValueError(f"expected at most {MOST_TALLIES} tallies with names of at most {LONGEST_TALLY}")
+    return told
 
 
 def _points(found: Sequence[int] | None, seats: int) -> tuple[int, ...] | None:

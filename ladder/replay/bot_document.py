@@ -12,7 +12,7 @@ from ladder.registry.version import Version
 from ladder.replay.bot_identity import KnownFact
 from ladder.replay.faults_document import faults_section
 from ladder.replay.review.bot_review import BotReview
-from ladder.replay.review.decisions_document import ShownDecision, decisions_section
+from ladder.replay.review.decisions_document import ShownDecision, decisions_section, worst_section
 from results.reports.anchors import columns_above
 from results.reports.bot_facts import OPPONENTS, PLACES, STANDINGS, BotFacts, GameFacts, thin
 from results.reports.costs import say_costs
@@ -106,13 +106,15 @@ def bot_document(subject: BotSubject, audience: Audience) -> Document:
     """
     one = subject.one if audience != "public" else None
     title = BotRef(one.bot, one.version, numbered=True) if one else BotRef(subject.bot)
+    is_author = audience == "author"  # whose feedback begins with what it can learn most from
     parts: list[Part | None] = [
+        worst_section(subject.decisions, subject.numbers, audience) if is_author else None,
         _facts(subject, audience),
         *_state(subject, audience),
         _standings(subject),
         _versions(subject, audience),
         *(_game(subject, game) for game in _games(subject)),
-        decisions_section(subject.review, subject.decisions, subject.numbers, audience)
+        decisions_section(subject.review, () if is_author else subject.decisions, subject.numbers, audience)
         if subject.review
         else None,
         _faults(subject, audience),

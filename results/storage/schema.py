@@ -168,7 +168,7 @@ def to_json(value: Json) -> str:
 
 OPTIONAL_COLUMNS = frozenset(
     {"decision_kind", "guessable", "lapse", "luck", "machine", "promised", "rank_squares"}
-    | {"account", "luck_se", "own", "own_se", "others", "hidden"}
+    | {"account", "luck_se", "own", "own_se", "others", "hidden", "why"}
 )
 """Columns that older files of this format do not have."""
 OPTIONAL_FIELDS = frozenset({"memory_bytes"})

@@ -228,8 +228,9 @@ def test_feedback_tells_what_decisions_cost_once_they_are_reviewed(home):
     told = run_here("bots", "feedback", "greedy", "--home", home).out
     assert "## What its decisions cost\n\nIn 4 reviewed matches" in told
     assert "ladder bots ask greedy 1/" in told
-    worst = told[told.index("### What cost most") : told.index("## Worst losses")]
-    assert 5 == worst.count("#### `stella-quest`: match 1/") == worst.count("ladder bots ask")
+    assert told.startswith("<!-- ladder bots feedback -->\n\n# `greedy@1`\n\n## What cost most\n\n")
+    worst = told[: told.index("## What its decisions cost")]
+    assert 5 == worst.count("\n### `stella-quest`: match 1/") == worst.count("ladder bots ask")
     assert 5 == worst.count("```text\nSTELLA QUEST, 2 seats") == worst.count("- played: `")
     for seat, seen in re.findall(r"step \d+, seat (\d).*?You are seat (\d)", worst, re.DOTALL):
         assert seat == seen

@@ -31,12 +31,15 @@ _FAULTS: Final[Mapping[str, str]] = {
 def account_sections(
     rows: Sequence[ReviewedStep], names: Mapping[Seat, str], faults: Mapping[Seat, str]
 ) -> Iterator[Section]:
-    """Yield what made the results of the seats with *names*; nothing where *rows* do not tell it.
+    """Yield what made the results of the seats with *names*, or a sentence where *rows* do not tell it.
 
     *faults* are the kinds of those by which seats failed.
     """
     found = {seat: account for seat in names if (account := account_of(rows, seat)) is not None}
+    title = "How the results came about"
     if not found:
+        missing = "This review does not say it: it is of one seat alone, or an older ladder made it."
+        yield Section(title, [Text(missing, quiet=True)])
         return
     lines: list[Value | Words] = []
     luck: list[Value | Words] = []
@@ -60,7 +63,7 @@ def account_sections(
         " against the best option; own moves are measured against how the judge would have played on, so they"
         " can also be gains."
     )
-    yield Section("How the results came about", [Lines(lines), Lines(luck), Text(explained, quiet=True)])
+    yield Section(title, [Lines(lines), Lines(luck), Text(explained, quiet=True)])
 
 
 def _percents(account: Account) -> list[int]:

@@ -1,6 +1,6 @@
 """The judge of a game, which may be anybody's: what it says is looked at before a review rests on it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import isfinite
 from random import Random
 from typing import Any, Final
@@ -38,6 +38,7 @@ class CheckedJudge:
         self.replies: bool = getattr(judge, "replies", False)
         self.tells: str = getattr(judge, "tells", "result")
         self.redraws: int = getattr(judge, "redraws", REDRAWS)
+        self.onward: Callable[[Position, Random], Position] | None = getattr(judge, "onward", None)
         self._judge = judge
         self._seats = seats
         named = isinstance(self.name, str) and self.name.isprintable() and 0 < len(self.name) <= LONGEST

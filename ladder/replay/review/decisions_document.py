@@ -11,6 +11,7 @@ from ladder.replay.review.loss_words import (
     say_options,
     sign_of,
     tell_loss,
+    tell_why,
     unit_of,
     whole_percents,
 )
@@ -120,10 +121,17 @@ def decisions_section(
         parts.append(Text("Where all matches are of one deal, there is no interval.", quiet=True))
     if kinds:
         parts.append(Section("By kind of decision", [*_kinds(found.bot, kinds)], "kinds"))
-    if worst:
-        told = [_decision(row, seen, numbers, audience, boards=boards) for row, seen in worst]
-        parts.append(Section("What cost most", told, "worst-decisions"))
+    if section := worst_section(worst, numbers, audience, boards=boards):
+        parts.append(section)
     return Section("What its decisions cost", parts, "decisions")
+
+
+def worst_section(
+    worst: Sequence[ShownDecision], numbers: Numbers, audience: Audience, *, boards: bool = True
+) -> Section | None:
+    """Return the *worst* decisions, with their *boards* if so wanted; None if there are none."""
+    told = [_decision(row, seen, numbers, audience, boards=boards) for row, seen in worst]
+    return Section("What cost most", told, "worst-decisions") if told else None
 
 
 def _told_rate(rate: Rate, unit: str) -> Row:
@@ -157,7 +165,9 @@ def _decision(
     title: Words = [GameRef(row.game), ": ", MatchRef(row.run, row.number, row.step, row.seat, where)]
     better = (row.best or "").split(SEVERAL)
     unit = unit_of(row.game, row.seats)
-    parts: list[Part] = [Text(f"{name_loss(row).capitalize()}: {tell_loss(row, unit)}.")]
+    parts: list[Part] = [
+        Text([f"{name_loss(row).capitalize()}: {tell_loss(row, unit)}", *tell_why(row), "."])
+    ]
     if seen is None:
         return Section(
             title, [*parts, Facts([("better", Prose(" ".join(better)))]), Text("It cannot be shown.")]

@@ -142,7 +142,7 @@ class _Half:
 
     def _is_surely_worse(self, option: int) -> bool:
         """Return whether *option* is worse than the best one by more than noise explains."""
-        loss, se = _mean_difference(self.gains(self.best, option))
+        loss, se = mean_difference(self.gains(self.best, option))
         return loss > Z * se
 
 
@@ -215,21 +215,21 @@ def _gain(halves: Sequence[_Half], played: int, answer: int) -> tuple[float, flo
     """
     if played == answer:
         return 0.0, 0.0
-    return _mean_difference([gain for half in halves for gain in half.gains(played, answer)])
+    return mean_difference([gain for half in halves for gain in half.gains(played, answer)])
 
 
 def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
     pairs = zip(here.values[chooser.best], here.values[played], strict=True)
-    loss, se = _mean_difference(here.gains(chooser.best, played))
-    points, points_se = _mean_difference([a.points[seat] - b.points[seat] for a, b in pairs])
+    loss, se = mean_difference(here.gains(chooser.best, played))
+    points, points_se = mean_difference([a.points[seat] - b.points[seat] for a, b in pairs])
     if chooser.best == played:
         # Nothing seemed better, so the loss is 0; how much it may be after all, the best rival says.
-        rival, se = _mean_difference(here.gains(chooser.rival, played))
+        rival, se = mean_difference(here.gains(chooser.rival, played))
         se = max(0.0, rival / Z + se)
     return _Gap(loss, se, points, points_se)
 
 
-def _mean_difference(values: Sequence[float]) -> tuple[float, float]:
+def mean_difference(values: Sequence[float]) -> tuple[float, float]:
     """Return the mean of *values* and its standard error.
 
     A spread that was found in few worlds is itself uncertain: the error is as wide as the t-distribution.

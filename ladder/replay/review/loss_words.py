@@ -9,6 +9,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.loss_names import Z, verdict_of
 from results.record import Json
+from results.reports.document import Prose, Value
 from results.reports.labels import Numbers, hint_on
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
 
@@ -40,7 +41,7 @@ def _is_sure(row: ReviewedStep, unit: str) -> bool:
 
 
 def tell_loss(row: ReviewedStep, unit: str) -> str:
-    """Return the loss of *row* with its interval: "9 % +- 3", or "1.5 points +- 0.6" for the *unit* points.
+    """Return the loss of *row* with its interval: "9 % +- 3", or for points "1.5 points +- 0.6 (9 %)".
 
     Where the interval is narrow, a percentage has a digit more: "9.1 % +- 0.2".  A loss that has a name, and
     is not surely one of points, is told in what the name is given by: "9 % +- 3 of the chance to win".
@@ -50,6 +51,8 @@ def tell_loss(row: ReviewedStep, unit: str) -> str:
         unit, of = "result", f" of the {name_unit(row.seats)}"
     loss, half = _loss_in(unit, row)
     digits = 0 if half >= 0.5 and unit != "points" else 1
+    if unit == "points" and loss > half:
+        of = f" ({tell_number(100 * (row.loss or 0.0))} %)"
     return f"{tell_number(loss, digits)} {sign_of(unit)} +- {tell_number(max(half, 0.1), digits)}{of}"
 
 
@@ -63,6 +66,11 @@ def _loss_in(unit: str, row: ReviewedStep) -> tuple[float, float]:
 def sign_of(unit: str) -> str:
     """Return what stands behind a number of *unit*."""
     return "points" if unit == "points" else "%"
+
+
+def tell_why(row: ReviewedStep) -> list[Value]:
+    """Return what goes on a sentence on *row* with what surely differs afterwards, if anything does."""
+    return ["; ", Prose(row.why)] if row.why else []
 
 
 def tell_number(number: float, digits: int = 0) -> str:

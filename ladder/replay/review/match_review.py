@@ -13,7 +13,7 @@ from engines.game import Game, Seat
 from engines.judge import Judge, beaten_by
 from engines.playout import canonical
 from engines.position import Position
-from ladder.errors import LadderError, describe
+from ladder.errors import LadderError, Whose, describe
 from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import other_rules
 from ladder.replay.review.account import (
@@ -27,7 +27,9 @@ from ladder.replay.review.account import (
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
 from ladder.replay.review.estimate import METHOD, Estimate, estimate
+from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.review.walk import WalkedStep, walk
+from ladder.replay.review.why import find_why
 from ladder.replay.review.worlds import WorldSource, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
@@ -43,6 +45,14 @@ _LONGEST_KIND: Final = 30
 class NoReview(LadderError):
     """A match cannot be reviewed; the message says why."""
 
+    whose: Whose = "caller"
+
+
+class JudgeFailed(NoReview):
+    """The judge of a game raised an error, or said what cannot be."""
+
+    whose: Whose = "game"
+
 
 @contextmanager
 def judging(game: str) -> Iterator[None]:
@@ -54,7 +64,7 @@ def judging(game: str) -> Iterator[None]:
     except Exception as error:
         told = str(error) if isinstance(error, NonsenseFromJudge) else describe(error)
         package, next_step = GAMES.package(game), "pytest --pyargs engines.contract --game MODULE:CLASS"
-        raise NoReview(
+        raise JudgeFailed(
             f"the judge of {game}{package and f' ({package})'} failed: {told}",
             f"tell its author; {next_step} finds such faults",
         ) from error
@@ -106,7 +116,7 @@ def review_match(
     steps = [*walk(game, record["deal"], seats, record["moves"])]
     line = effort.line_for(judge)
     told = _Told(record, digest_of(record, judge, effort), judge.name, quick=not line)
-    results = beaten_by(record["ranks"])
+    results, shown = beaten_by(record["ranks"]), ShownGame(record["game"])
     opened: list[OpenStep] = []
     if line and seat is None:
         opened = open_line(judge, steps, seed_of(ACCOUNT, told.digest), effort.redraws_for(judge))
@@ -131,7 +141,13 @@ def review_match(
             for each, source in sources.items():
                 seen[each] = results[each] if ended else source.expect(line)
         for each in sources if line else losses:
-            row = told.row(step, each, losses.get(each), seen.get(each))
+            loss = losses.get(each)
+            row = told.row(step, each, loss, seen.get(each))
+            if loss and verdict_of(loss.loss, loss.se):
+                played = next(made.option for made in step.made if made.seat == each)
+                options = played, loss.best
+                why = find_why(shown, judge, sources[each], seats, each, options, loss.worlds)
+                row = replace(row, why=why)
             if chances is not None:
                 chance = results[each] if ended else chances[each]
                 row = replace(row, account=ACCOUNT, chance_open=chance)

@@ -21,6 +21,7 @@ from ladder.replay.review.loss_words import (
     sign_of,
     tell_loss,
     tell_number,
+    tell_why,
     unit_of,
     whole_percents,
 )
@@ -85,7 +86,21 @@ def match_review(review: MatchReview, audience: Audience) -> list[Section]:
     decisions: list[Part] = [Text(_explain(review), quiet=True), *_seats(review, audience)]
     names = {seat: review.names[seat] for seat in review.seats}
     faults = {seat: each["fault"] for seat, each in enumerate(review.record["seats"]) if each.get("fault")}
-    return [Section("What decisions cost", decisions), *account_sections(review.rows, names, faults)]
+    cost = Section("What decisions cost", decisions)
+    turns = _turning_points(review) if audience == "public" else []
+    return [*turns, cost, *account_sections(review.rows, names, faults)]
+
+
+def _turning_points(review: MatchReview) -> list[Section]:
+    """Return the decisions that surely moved the chances most; pages draw a small board beside each."""
+    unit = unit_of(review.record["game"], len(review.names))
+    worst = costliest([row for row in review.rows if row.seat in review.seats], MOST)
+    lines: list[Value | Words] = [
+        [SeatRef(row.seat, review.names[row.seat]), ", ", *words]
+        for row in sorted(worst, key=lambda row: row.step)
+        for words in _decision(review, row, unit, "public")
+    ]
+    return [Section("Turning points", [Lines(lines)], "turning-points")] if lines else []
 
 
 def _explain(review: MatchReview) -> str:
@@ -103,8 +118,9 @@ def _explain(review: MatchReview) -> str:
     return (
         f"Judged by {review.rows[0].judge} in {worlds:.0f} worlds a decision. A loss is how much more the"
         f" best option promised than what was played, by what the seat could know, in {unit}; +- is a 95 %"
-        f" interval. Losses surely above {leasts} {of} are named: {names}. At most {MOST} decisions of each"
-        f" seat are listed, {listed}. A review explains; it does not rate."
+        f" interval. Counts afterwards are means, played : better. Losses surely above {leasts} {of}"
+        f" are named: {names}. At most {MOST} decisions of each seat are listed, {listed}."
+        " A review explains; it does not rate."
     )
 
 
@@ -139,6 +155,7 @@ def _decision(
         Prose(say_options(shown, view, played)),
         ". Better: ",
         Prose(say_options(shown, view, better)),
+        *tell_why(row),
         ".",
     ]
     match = f"{review.record['run']}/{review.record['number']}"
@@ -158,14 +175,16 @@ def _tell_rate(rate: Rate, unit: str) -> str:
 
 
 def _tell_kinds(kinds: Sequence[KindRate]) -> str:
-    """Return which part of its loss each kind of decision is: "Of what it lost, 62 % in 7 x keep, ..."."""
+    """Return how much each kind of decision cost: "keep 62 % of the loss, in 7 decisions; ..."."""
     percents = whole_percents([kind.share or 0.0 for kind in kinds])
     pairs = [*zip(percents, kinds, strict=True)]
-    told = [f"{percent} % in {kind.rate.decisions:,} x {kind.kind}" for percent, kind in pairs if percent]
+    told = [
+        f"{kind.kind} {percent} % of the loss, in {count(kind.rate.decisions, 'decision')}"
+        for percent, kind in pairs
+        if percent
+    ]
     others = sum([kind.rate.decisions for percent, kind in pairs if not percent])
-    if others:
-        told.append(f"nothing in {others:,} of other kinds")
-    return f"Of what it lost, {', '.join(told)}."
+    return "; ".join([*told, *([f"nothing in {others:,} of other kinds"] if others else [])]) + "."
 
 
 # -- a bot

@@ -174,8 +174,8 @@ def remake_reviews(contents: Contents, most: int) -> Remade:
 
 
 def _bare_rows(table: Table) -> list[dict[str, Json]]:
-    """Return the rows of a review without names, those of bots and of kinds, which may be others today."""
-    rows = table.drop_columns(["bot", "version", "decision_kind"]).to_pylist()
+    """Return the rows of a review without words and names of bots, which may be others today."""
+    rows = table.drop_columns(["bot", "version", "decision_kind", "why"]).to_pylist()
     return sorted(rows, key=lambda row: (row["step"], row["seat"]))
 
 
@@ -224,10 +224,12 @@ def _review(effort: Effort, record: Mapping[str, Json]) -> tuple[list[ReviewedSt
         return [], str(error)
 
 
-def review_safely(record: Mapping[str, Json], effort: Effort, seat: Seat | None = None) -> list[ReviewedStep]:
-    """Return what review_match does, whatever the judge of the game does.  Raises NoReview."""
+def review_safely(
+    record: Mapping[str, Json], effort: Effort, seat: Seat | None = None, cpu_s: float = MOST_CPU_S
+) -> list[ReviewedStep]:
+    """Return what review_match does in *cpu_s* seconds, whatever the judge does.  Raises NoReview."""
     judge = judge_for(record)
-    with judging(record["game"]), _end_after(MOST_CPU_S), _seldom_collecting():
+    with judging(record["game"]), _end_after(cpu_s), _seldom_collecting():
         return review_match(record, judge, effort, seat)
 
 

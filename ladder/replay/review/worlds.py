@@ -41,10 +41,18 @@ class World(NamedTuple):
 
     def after(self, option: int, judge: Judge[Any]) -> Prospects:
         """Return what all seats may expect once the seat that is next has played *option*."""
+        return judge.prospects(self._play(option), self.rng)
+
+    def onward(self, option: int, judge: Judge[Any]) -> Position:
+        """Return the position that `after` values: see `onward` of a judge, which must have it."""
+        found: Position = judge.onward(self._play(option), self.rng)  # type: ignore[attr-defined]  # optional
+        return found
+
+    def _play(self, option: int) -> Position:
         after = self.position.copy()
         after.play(option)
         self.rng.seed(self.luck)
-        return judge.prospects(after, self.rng)
+        return after
 
     def now(self, judge: Judge[Any]) -> Prospects:
         """Return what all seats may expect if the judge plays for them from here on."""

@@ -80,16 +80,24 @@ def draw_points(positions: Sequence[FullPosition], labels: Sequence[str]) -> Ste
     return StepChart("Points", f"{low} to {high}", drawing)
 
 
-def lay_timeline(positions: Sequence[FullPosition]) -> dict[str, Json]:
+def lay_timeline(
+    positions: Sequence[FullPosition], chances: Mapping[int, Sequence[int | None]]
+) -> dict[str, Json]:
     """Return the timeline of *positions*: its height, what its lines show and where, and their marks' places.
 
-    `low` and `high` are points, all others pixels from its top; `ends` are by seat, none without points.
+    They show the *chances* by step and seat in percent, if a review has them, else points.  `low` and `high`
+    are in these, all others pixels from its top; `ends` are by seat, none where nothing is told.
     """
-    told = [position.points for position in positions if position.points]
-    low, high = _range(told)
-    final = told[-1] if told else ()
-    reached = [_BOTTOM - (_BOTTOM - _TOP) * (value - low) / (high - low) for value in final]
-    ends = [round(y, 1) for y in _spread(reached, 5, _TIMELINE - 4, 10)]
+    points = [position.points for position in positions if position.points]
+    low, high = (0, 100) if chances else _range(points)
+    final = [*chances.values()][-1] if chances else points[-1] if points else ()
+    reached = {
+        seat: _BOTTOM - (_BOTTOM - _TOP) * (value - low) / (high - low)
+        for seat, value in enumerate(final)
+        if value is not None
+    }
+    places = [round(y, 1) for y in _spread([*reached.values()], 5, _TIMELINE - 4, 10)]
+    ends = [dict(zip(reached, places, strict=True)).get(seat) for seat in range(len(final))]
     return {"height": _TIMELINE, "top": _TOP, "bottom": _BOTTOM, "low": low, "high": high, "ends": ends}
 
 

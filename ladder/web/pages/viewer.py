@@ -8,7 +8,7 @@ the frame before.  Without JavaScript the last board, the result and the list of
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
@@ -68,6 +68,19 @@ def viewer_page(
     return render_match(frame, record, block, numbers=numbers, generator=GENERATOR)
 
 
+class Asking(NamedTuple):
+    """How a page asks where a match was lost, where a server can find that."""
+
+    finding: str = ""
+    """How far it is; empty if nothing looks for it."""
+    problem: str = ""
+    """Why it cannot be said."""
+    is_offered: bool = False
+    """Whether there is a button."""
+    token: str = ""
+    """What its form holds."""
+
+
 def render_match(
     frame: Frame,
     record: Mapping[str, Json],
@@ -77,10 +90,11 @@ def render_match(
     pages: Mapping[str, str] = MappingProxyType({}),
     rules: str = "",
     generator: str = "",
+    asking: Asking | None = None,
 ) -> str:
     """Return the page of a match: who won, which match it is, and *block*, its viewer.
 
-    *pages* are those of the bots, by name; *rules* is that of the rules.
+    *pages* are those of the bots, by name; *rules* is that of the rules; *asking* is for a server.
     """
     title = story_of(record, numbers)
     seats = [
@@ -105,12 +119,17 @@ def render_match(
         rules=rules,
         block=block,
         generator=Markup(generator),  # noqa: S704 - our own mark
+        number=record["number"],
+        asking=asking or Asking(),
     )
 
 
-def viewer_assets(review: Sequence[ReviewedStep]) -> tuple[str, ...]:
-    """Return what a page with a viewer of a match with this *review*, or none, needs: see VIEWER_ASSETS."""
-    return (*VIEWER_ASSETS[:-1], *REVIEW_ASSETS, VIEWER_ASSETS[-1]) if review else VIEWER_ASSETS
+def viewer_assets(review: Sequence[ReviewedStep], *, finding: bool = False) -> tuple[str, ...]:
+    """Return what a page with a viewer of a match with this *review*, or none, needs: see VIEWER_ASSETS.
+
+    *finding*: a review is being made, of which the page tells.
+    """
+    return (*VIEWER_ASSETS[:-1], *REVIEW_ASSETS, VIEWER_ASSETS[-1]) if review or finding else VIEWER_ASSETS
 
 
 def viewer_block(

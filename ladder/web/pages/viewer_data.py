@@ -16,6 +16,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.live.live_request import PERSON
 from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.review.loss_words import name_unit, promises_of, tell_cost, unit_of
+from ladder.replay.review.summary import costliest
 from ladder.replay.steps import (
     EVERYTHING,
     SPECTATOR,
@@ -37,6 +38,8 @@ T = TypeVar("T")
 
 PLACE: Final = re.compile(r' transform="translate\(([-0-9. e]+)\)"')
 """Where a part stands: engines.drawing.make_part writes it."""
+MOST_GUESSES: Final = 5
+"""The most decisions of which a page asks what the visitor would play."""
 ANSWER_SHOWN: Final = 300
 """The most characters of an answer that are shown with a fault."""
 
@@ -66,6 +69,11 @@ class ViewerData:
     ) -> None:
         self._record = record
         self._reviewed = {(row.step, row.seat): row for row in review if row.loss is not None}
+        self._chances: dict[int, list[int | None]] = {}
+        for row in review:
+            if row.chance_seen is not None:
+                here = self._chances.setdefault(row.step, [None] * len(seats))
+                here[row.seat] = round(100 * row.chance_seen)
         self._seats = seats
         self._called = tell_apart([seat.label for seat in seats])
         """What the seats are called in pictures and in sentences."""
@@ -113,10 +121,11 @@ class ViewerData:
                     "round": position.round,
                     "asked": [decision.seat for decision in position.decisions],
                     "points": position.points,
+                    **({"chances": self._chances.get(position.step)} if self._chances else {}),
                 }
                 for position in self._positions
             ],
-            "timeline": lay_timeline(self._positions),
+            "timeline": lay_timeline(self._positions, self._chances),
             "shapes": shapes,
             "parts": parts,
             "lines": list(self._lines),
@@ -124,8 +133,23 @@ class ViewerData:
             "captions": [[key, visible(name), visible(text)] for key, name, text in self._captions],
             "options": list(self._options),
             "decisions": self._decisions,
+            "guesses": self._guesses(),
             "views": views,
         }
+
+    def _guesses(self) -> list[tuple[int, int]]:
+        """Return the step and the number of what surely cost most: of a person, else of a seat that lost."""
+        made = self._record["seats"]
+        seats = sorted({seat for _, seat in self._reviewed})
+        seats.sort(key=lambda seat: (made[seat]["version"] == PERSON.version, made[seat]["rank"]))
+        rows = [row for row in self._reviewed.values() if row.seat in seats[-1:] and row.promised]
+        steps = [(row.step, row.seat) for row in costliest(rows, MOST_GUESSES)]
+        found = [
+            (step, self._decision_numbers[step, seat])
+            for step, seat in steps
+            if (step, seat) in self._decision_numbers
+        ]
+        return [(step, number) for step, number in found if not self._decisions[number]["several"]]
 
     def last_board(self, viewpoint: Viewpoint) -> Markup:
         """Return the last picture that *viewpoint* sees, as it stands in a page without JavaScript."""
@@ -232,6 +256,7 @@ class ViewerData:
             "named": bool(verdict_of(row.loss or 0.0, row.loss_se or 0.0)),
             "cost": tell_cost(row, move, unit_of(row.game, row.seats)),
             "unit": name_unit(row.seats),
+            "why": visible(row.why or ""),
             "promised": [
                 [self._number_options(view, options), share, is_played]
                 for options, share, is_played in promises_of(row, move)

@@ -3,7 +3,8 @@
 All links, forms and redirects are relative, so that a proxy may show all of this below a path of its own.
 
 /                    the leaderboards and the newest matches; /live tells when there are newer ones
-/match/RUN/NUMBER    a match that is over, to step through
+/match/RUN/NUMBER    a match that is over, to step through; POST .../review asks where it was lost, and
+                     GET .../review tells how far that is
 /play                choose a game and bots; POST opens a table
 /table/ID            a match in play; .../news tells what changes, POST .../move and .../leave
 """
@@ -12,10 +13,10 @@ import asyncio
 import json
 import re
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from functools import partial
-from hmac import compare_digest
+from hmac import compare_digest, digest
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
@@ -29,6 +30,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import Receive, Scope, Send
 
+from engines import GameNotLoaded
 from ladder.admission.arrivals import ENDINGS
 from ladder.admission.inbox_answers import InboxFolders
 from ladder.errors import LadderError, NotFound, whose
@@ -36,6 +38,7 @@ from ladder.home.home import Home
 from ladder.live import connect
 from ladder.live.live_request import plan_match
 from ladder.replay.replay import bare_fault, find_match, make_whole
+from ladder.replay.review.match_review import judge_for
 from ladder.replay.review.reviewing import shown_review
 from ladder.web.door.api import mount_api
 from ladder.web.door.door import Door
@@ -44,13 +47,21 @@ from ladder.web.door.uploads_api import IN_JSON, UploadsApi
 from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, render_match, viewer_assets, viewer_block
+from ladder.web.pages.viewer import (
+    REVIEW_ASSETS,
+    VIEWER_ASSETS,
+    Asking,
+    render_match,
+    viewer_assets,
+    viewer_block,
+)
 from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import DECIDED, NO_DOUBT, Doubt, Full, HostedMatch, HostedMatches
 from ladder.web.serve.own_tables import find_own_tables, remember_table
 from ladder.web.serve.play_page import Offer, newest_played, offer_of, offers, opponents, request_of
 from ladder.web.serve.public_address import PublicAddress
+from ladder.web.serve.review_queue import LOOK_S, ReviewQueue
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares, tell_visitor
 from ladder.web.site.format import page_of_rules
@@ -59,6 +70,7 @@ from ladder.web.site.tournaments.event_pages import EVENT_ASSETS
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.errors import ResultsError
 from results.reports.labels import display_of
+from results.reviewed import ReviewedStep
 from results.storage.unrated import contents_with
 
 T = TypeVar("T")
@@ -98,19 +110,23 @@ def create_app(
     address: str = "127.0.0.1",
     public: PublicAddress | None = None,
     uploads: InboxFolders | None = None,
+    reviews: int = 2,
 ) -> Guard:
     """Return the application that shows *home* on *address*, and by a proxy as *public*.
 
-    With *uploads*, it also answers programs, and takes files for that inbox.
+    A visitor may ask for *reviews* reviews an hour.  With *uploads*, it also answers programs, and takes
+    files for that inbox.
     """
-    pages = _Pages(home, public, has_door=uploads is not None)
+    pages = _Pages(home, public, reviews, has_door=uploads is not None)
     door = Door(home, uploads) if uploads else None
     people = UploadsApi(door) if door else None
     seats = RemoteSeats(door) if door else None
 
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
-        caring = [asyncio.create_task(each.look_after()) for each in (pages.tables, people) if each]
+        caring = [
+            asyncio.create_task(each.look_after()) for each in (pages.tables, pages.reviews, people) if each
+        ]
         try:
             async with seats.listening() if seats else nullcontext():
                 yield
@@ -129,6 +145,8 @@ def create_app(
             *([route("/connect.py", pages.client)] if seats else []),
             route("/live", pages.live),
             route("/match/{run}/{number}", pages.match),
+            route("/match/{run}/{number}/review", pages.review_news),
+            route("/match/{run}/{number}/review", pages.review, "POST"),
             route("/play", pages.choose),
             route("/play", pages.open, "POST"),
             route("/table/{id}", pages.table),
@@ -151,9 +169,12 @@ def create_app(
 class _Pages:
     """Answers requests."""
 
-    def __init__(self, home: Home, public: PublicAddress | None = None, *, has_door: bool = False) -> None:
+    def __init__(
+        self, home: Home, public: PublicAddress | None = None, reviews: int = 2, *, has_door: bool = False
+    ) -> None:
         self.ending = asyncio.Event()
         self.tables = HostedMatches(home)
+        self.reviews = ReviewQueue(home.results, reviews)
         self._home = home
         self._path = public.path if public else ""
         self._url = f"{public.origin}{public.path}/" if public else ""
@@ -190,21 +211,65 @@ class _Pages:
         return self._stream(request, self.editions.changes(shown))
 
     async def match(self, request: Request) -> Response:
-        """Show a match that is over."""
-        wanted = f"{request.path_params['run']}/{request.path_params['number']}"
+        """Show a match that is over, and where it was lost or how to ask for that."""
+        name = _match(request)
 
         def page() -> str:
-            contents, name = contents_with(self._home.results, wanted)
-            match = find_match(contents, name)  # a stored one: what is in play is in no results
-            record, review = make_whole(contents, match), shown_review(contents, match)
+            record, review = self._read_match(name)
+            asking = Asking()
+            if self.reviews.an_hour and not review:
+                refused = _not_reviewed(record)
+                why = refused or self.reviews.problems.get(name, "")
+                asking = Asking(self.reviews.tell(name), why, not refused, self._token_of(name))
             record["faults"] = [bare_fault(fault) for fault in record["faults"]]
             numbers = self._home.roster.numbers()
-            shown = viewer_block(record, notes=False, numbers=numbers, review=review)
-            frame = self._frame(request, "matches.html", viewer_assets(review))
-            rules = page_of_rules(record["game"])
-            return render_match(frame, record, shown, numbers=numbers, rules=rules)
+            return render_match(
+                self._frame(request, "matches.html", viewer_assets(review, finding=bool(asking.finding))),
+                record,
+                viewer_block(record, notes=False, numbers=numbers, review=review),
+                numbers=numbers,
+                rules=page_of_rules(record["game"]),
+                asking=asking,
+            )
 
         return send_text(request, await asyncio.to_thread(page))
+
+    async def review(self, request: Request) -> Response:
+        """Let a match be reviewed, if it is not and can be; its page says how far that is, or why not."""
+        name = _match(request)
+        await self._form(request, self._token_of(name))
+        record, review = await asyncio.to_thread(self._read_match, name)
+        if not review and not _not_reviewed(record):
+            try:
+                self.reviews.ask(name, _visitor(request))
+            except LadderError as error:
+                raise HTTPException(503, f"{str(error).capitalize()}: {error.hint}.") from None
+        return RedirectResponse(f"{_root(request)}match/{name}{'#guess' if review else ''}", 303)
+
+    async def review_news(self, request: Request) -> Response:
+        """Tell how far the review of a match is."""
+        name = _match(request)
+
+        async def changes() -> AsyncIterator[str]:
+            told = ""
+            while line := self.reviews.tell(name):
+                if line != told:
+                    yield f"data: {line}\n\n"
+                told = line
+                await asyncio.sleep(LOOK_S)
+            yield "event: done\ndata: \n\n"
+
+        return self._stream(request, changes())
+
+    def _read_match(self, wanted: str) -> tuple[dict[str, Any], Sequence[ReviewedStep]]:
+        """Return the record of a stored match, and its review; what is in play is in no results."""
+        contents, name = contents_with(self._home.results, wanted)
+        match = find_match(contents, name)
+        return make_whole(contents, match), shown_review(contents, match)
+
+    def _token_of(self, match: str) -> str:
+        """Return what a form holds on a page that is sent compressed: it is good for *match* alone."""
+        return digest(self._token.encode(), match.encode(), "sha256").hex()
 
     async def upload(self, request: Request) -> Response:
         """Offer to send a bot."""
@@ -353,11 +418,13 @@ class _Pages:
             rules=page_of_rules(table.plan.game),
             board=Markup(table.picture()),  # noqa: S704 - a picture of engines.drawing, which escapes its texts
             token=self._token,
+            reviews=self.reviews.an_hour,
+            review_token=self._token_of(table.kept),
         )
         return Markup(text)  # noqa: S704 - a template of this package, which escapes its values
 
-    async def _form(self, request: Request) -> dict[str, list[str]]:
-        """Return the fields of a form of ours.  Raises HTTPException for any other."""
+    async def _form(self, request: Request, token: str = "") -> dict[str, list[str]]:
+        """Return the fields of a form of ours, with its own *token* if it has one.  Raises HTTPException."""
         try:
             text = (await request.body()).decode("ascii", "replace")
         except ClientDisconnect:  # or it was too slow
@@ -367,7 +434,7 @@ class _Pages:
         except ValueError:
             raise HTTPException(400, "This form cannot be read.") from None
         tokens = form.get("token", [])
-        if len(tokens) != 1 or not compare_digest(tokens[0].encode(), self._token.encode()):
+        if len(tokens) != 1 or not compare_digest(tokens[0].encode(), (token or self._token).encode()):
             raise HTTPException(403, STRANGE_FORM)
         return form
 
@@ -393,15 +460,18 @@ class _Pages:
         return f" The proxy must take {self._path} away from the addresses that it passes on."
 
     def _page(
-        self, request: Request, template: str, tab: str, *, status: int = 200, **values: Any
+        self,
+        request: Request,
+        template: str,
+        tab: str,
+        *,
+        status: int = 200,
+        more: tuple[str, ...] = (),
+        **values: Any,
     ) -> Response:
         """Return a page of ours, which may hold the token of its forms; its tab has the address *tab*."""
-        return HTMLResponse(self._text(request, template, tab, **values), status)
-
-    def _text(
-        self, request: Request, template: str, tab: str, *, more: tuple[str, ...] = (), **values: Any
-    ) -> str:
-        return render(f"serve/templates/{template}", self._frame(request, tab, more), **values)
+        frame = self._frame(request, tab, more)
+        return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
 
     def _frame(self, request: Request, tab: str, more: tuple[str, ...]) -> Frame:
         if edition := self.editions.newest:
@@ -452,6 +522,19 @@ class _Stream(StreamingResponse):
 def _visitor(request: Request) -> str:
     """Return who sends *request*, as the connection says."""
     return str(request.scope.get("state", {}).get("visitor", ""))
+
+
+def _match(request: Request) -> str:
+    return f"{request.path_params['run']}/{request.path_params['number']}"
+
+
+def _not_reviewed(record: Mapping[str, Any]) -> str:
+    """Return why the match of *record* cannot be reviewed; "" if it can be."""
+    try:
+        judge_for(record)
+    except (LadderError, GameNotLoaded) as error:
+        return tell_visitor(whose(error), str(error))
+    return ""
 
 
 def _root(request: Request) -> str:

@@ -36,6 +36,7 @@ def serve_home(
     proxy: Proxy | None = None,
     public: PublicAddress | None = None,
     uploads: InboxFolders | None = None,
+    reviews: int = 2,
 ) -> None:
     """Serve *home* on *host* and *port* (0: any that is free), until the program is asked to end.
 
@@ -49,7 +50,7 @@ def serve_home(
     shown = f"[{host}]" if ":" in host else host
     crowd = Connections(_bounds(), proxy)
     with listener:
-        app = create_app(confine(home), host, public, uploads)
+        app = create_app(confine(home), host, public, uploads, reviews)
         url, others = f"http://{shown}:{number}/", not is_loopback(host)
         config = _configure(app, crowd, has_seats=uploads is not None)
         server = _Server(config, crowd, app.ending, lambda: tell(url, others))

@@ -34,6 +34,7 @@ ASKED = {  # how each is asked, and what there is otherwise
     "candidates": (lambda game, view: game.candidates(view), lambda view: []),
     "sketches": (lambda game, view: game.sketches(EVENT, {}), lambda view: []),
     "points": (lambda game, view: game.points(view, 3), lambda view: None),
+    "tallies": (lambda game, view: game.tallies(view, 3), lambda view: {}),
     "explainer": (lambda game, view: game.explain()(EVENT), lambda view: EVENT),
 }
 

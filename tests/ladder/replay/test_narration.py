@@ -9,7 +9,7 @@ from support.random_matches import random_record
 
 from engines.games import BUILT_IN
 from ladder.replay.narration import tell_steps
-from ladder.replay.replay import narrate
+from ladder.replay.replay import narrate, story_of
 from ladder.replay.seat import narrate_seat
 
 NAMES = ["ann", "bob", "cy"]
@@ -59,7 +59,7 @@ def silent_play(game, state, moves):
     return step._replace(events=())
 
 
-def test_head_and_result_are_those_of_the_moves():
+def test_words_have_the_head_of_the_moves_and_begin_and_end_with_who_won():
     record = random_record("stellar", 2)
     for whole in (narrate(record), narrate_seat(record, 0)):
         notation = [*whole]
@@ -68,4 +68,6 @@ def test_head_and_result_are_those_of_the_moves():
             if "block" in notation[0]
             else [*narrate_seat(record, 0, {}, lambda record, names: tell_steps(record, names, 0))]
         )
-        assert (notation[:3], notation[-2:]) == (words[:3], words[-2:])
+        assert words[0] == words[-1] == story_of(record)
+        assert notation[:3] == words[1:4]
+        assert "  1. " in notation[-2]

@@ -139,7 +139,7 @@ const viewerPanels = (() => {
     }
   }
 
-  // A line of points for each seat, marks, and a slider on top of them.
+  // A line for each seat, of its chances if they are known, else of its points; marks; a slider on top.
   class Timeline {
     // A click or a key on the slider calls *go* with a step.
     constructor(holder, data, faults, go) {
@@ -187,13 +187,24 @@ const viewerPanels = (() => {
       });
     }
 
+    // Where a value lies that the lines show.
+    y(value) {
+      const { low, high, top, bottom } = this.data.timeline;
+      return bottom - ((bottom - top) * (value - low)) / (high - low);
+    }
+
     drawPoints(chart, x) {
-      const { low, high, top, bottom, ends } = this.data.timeline;
-      const y = (value) => bottom - ((bottom - top) * (value - low)) / (high - low);
+      const { ends } = this.data.timeline;
+      const y = (value) => this.y(value);
+      for (const percent of this.data.steps[0].chances ? [0, 50, 100] : []) {
+        const name = shape("text", { class: "muted", x: -4, y: y(percent) + 4, "text-anchor": "end", "font-size": 11 }, `${percent} %`);
+        chart.append(shape("line", { class: "viewer-round", x1: 0, x2: x(this.last), y1: y(percent), y2: y(percent) }), name);
+      }
       ends.forEach((end, seat) => {
+        if (end === null) return;
         const line = [];
-        this.data.steps.forEach(({ points }, step) => {
-          if (points) line.push(`${x(step)},${y(points[seat])}`);
+        this.data.steps.forEach(({ points, chances = points }, step) => {
+          if (chances) line.push(`${x(step)},${y(chances[seat])}`);
         });
         const mark = drawn(this.data.seats[seat].icon);
         const hue = [...mark.classList].find((name) => name.startsWith("hue-"));

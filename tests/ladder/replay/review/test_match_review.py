@@ -155,7 +155,7 @@ def test_what_is_nothing_is_told_once_and_never_as_minus_zero():
     ]
     text = " ".join(told(record, cheap, ["one"] * 3, {}, seat=0).split())
     decided = sum(row.loss is not None for row in cheap)
-    assert f"Of what it lost, 100 % in 1 x dear, nothing in {decided - 1} of other kinds." in text
+    assert f"dear 100 % of the loss, in 1 decision; nothing in {decided - 1} of other kinds." in text
     assert "20.0 % +- 0.2" in text
     assert "-0 %" not in text
 
@@ -211,8 +211,8 @@ def test_no_kind_has_a_share_where_the_mean_loss_is_not_above_0():
     ]
     assert {None} == {kind.share for kind in rates_by_kind([rows], "points")}
     assert [1, 0] == [kind.share for kind in rates_by_kind([rows], "result")]
-    assert "Of what it lost, 100 % in 1 x take" in told_of(rows)
-    assert "Of what it lost" not in told_of([replace(each, loss=-0.05) for each in rows])
+    assert "take 100 % of the loss, in 1 decision" in told_of(rows)
+    assert "% of the loss" not in told_of([replace(each, loss=-0.05) for each in rows])
 
 
 def told_of(rows):
@@ -243,7 +243,7 @@ def test_what_is_told_in_points_is_a_loss_of_points():
     assert [rows[2], rows[3], rows[0]] == sorted(
         costliest(rows, 9), key=lambda each: (-each.loss, -each.points)
     )
-    assert [("loss", "2.0 points +- 1.0"), ("mistake", "2.0 points +- 1.0")] == [
+    assert [("loss", "2.0 points +- 1.0 (3 %)"), ("mistake", "2.0 points +- 1.0 (12 %)")] == [
         (name_loss(each), tell_loss(each, "points")) for each in (rows[0], rows[2])
     ]
     assert "mistake" == name_loss(rows[3])

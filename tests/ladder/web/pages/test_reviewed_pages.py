@@ -1,6 +1,7 @@
 """What a review adds to the page of a match, and that without one the page is what it was."""
 
 import gzip
+import json
 import re
 
 import pytest
@@ -14,7 +15,7 @@ from ladder.replay.review.loss_words import tell_cost, tell_loss
 from ladder.web.pages.environment import visible
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS, viewer_assets, viewer_block, viewer_page
 
-MOST_KB = 90
+MOST_KB = 92
 """What a browser loads at most of the page of a reviewed match, compressed."""
 
 
@@ -50,7 +51,9 @@ def test_a_review_shows_chances_and_what_cost_most_of_each_seat(record, review):
     assert len(blunders) == block.count('viewer-stem-long" data-step=')
     listed = block[block.index("viewer-losses") :]
     assert 2 == listed.count(" % a decision, ")
-    assert 6 >= listed.count("viewer-goto") >= min(3, len(blunders))
+    assert listed.index("Turning points") < listed.index("What decisions cost")
+    assert 3 == listed.partition("What decisions cost")[0].count("viewer-goto")
+    assert 9 >= listed.count("viewer-goto") >= min(3, len(blunders))
     assert listed.count(": blunder, ") >= min(3, len(blunders))
     assert "A review explains; it does not rate." in listed
 
@@ -64,7 +67,7 @@ def test_the_account_of_each_seat_adds_up_to_its_result(record, review):
         assert int(result) == sum(int(f"{sign.strip()}{number}") for sign, number in signed)
     older = [replace(row, account=None) for row in review]
     for shown in (viewer_block(record, seat=0, review=review), viewer_block(record, review=older)):
-        assert "How the results came about" not in shown
+        assert "This review does not say it: it is of one seat alone, or an older ladder made it." in shown
 
 
 def test_a_page_for_one_seat_has_nothing_that_a_review_says_of_the_others(record, review):
@@ -87,7 +90,7 @@ def test_what_a_move_cost_is_told_with_how_sure_it_is(review):
     unsure = replace(row, loss=-0.01)
     assert "Nothing better was found; it cost at most 3 %" == tell_cost(unsure, ["draw"], "result")
     assert "Nothing better was found" == tell_cost(replace(row, loss=-0.1), ["draw"], "result")
-    assert "Blunder: it cost 1.5 points ± 0.6" == tell_cost(row, ["top B1"], "points")
+    assert "Blunder: it cost 1.5 points ± 0.6 (20 %)" == tell_cost(row, ["top B1"], "points")
     unsure = replace(row, loss=0.0, points=-0.3)
     gain, told = replace(row, points=-2.2), "20 % ± 4 of the chance to win"
     assert f"Blunder: it cost {told}" == tell_cost(gain, ["top B1"], "points")
@@ -136,6 +139,19 @@ def test_a_key_and_links_lead_to_named_decisions_and_the_options_have_bars(brows
         assert "the next decision that has a name" in page.get_by_role("dialog").inner_text()
 
 
+def test_a_visitor_is_asked_before_the_page_tells_what_was_best(browser, file):
+    with open_page(browser, file) as page:
+        assert 3 == page.locator("#turning-points + ul li > svg.board:not(.seat-icon)").count()
+        page.get_by_role("button", name="Where did I lose?").click()
+        page.get_by_text("What would you play?").wait_for()
+        assert 0 == page.locator(".viewer-board .chosen, .viewer-panel :is(.chosen, .viewer-review)").count()
+        page.locator(".viewer-guess button").first.click()
+        assert page.locator(".viewer-told").inner_text().startswith("You chose ")
+        assert 1 == page.locator(".viewer-review").count()
+        page.get_by_role("button", name="Next").click()
+        page.get_by_text("What would you play?").wait_for()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("width", "dark"), [(NARROW, True), (WIDE, False)])
 def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width, dark):
@@ -143,3 +159,34 @@ def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width
         page.keyboard.press("m")
         assert width >= page.evaluate("document.documentElement.scrollWidth")
         assert [] == find_violations(page, axe)
+
+
+def data_of(block):
+    found = re.search(r'<script[^>]*id="viewer-data"[^>]*>(.*?)</script>', block, re.DOTALL)
+    return json.loads(found[1])
+
+
+def test_the_timeline_has_the_chances_of_a_review_in_percent(record, review):
+    told = data_of(viewer_block(record, review=review))
+    assert (0, 100) == (told["timeline"]["low"], told["timeline"]["high"])
+    steps = [
+        {row.seat: round(100 * row.chance_seen) for row in review if row.step == step} for step in (0, 5)
+    ]
+    assert [[*each.values()] for each in steps] == [told["steps"][step]["chances"] for step in (0, 5)]
+    alone = data_of(viewer_block(record, seat=1, review=review))
+    assert [None, steps[1][1]] == alone["steps"][5]["chances"]
+    assert None is alone["timeline"]["ends"][0]
+    assert "chances" not in data_of(viewer_block(record))["steps"][0]
+
+
+def test_a_page_asks_first_of_the_seat_of_a_person_else_of_the_last(record, review):
+    for person in (None, 0, 1):
+        seats = [
+            {**seat, "version": "human"} if place == person else seat
+            for place, seat in enumerate(record["seats"])
+        ]
+        last = max((0, 1), key=lambda seat: seats[seat]["rank"])
+        told = data_of(viewer_block({**record, "seats": seats}, review=review))
+        asked = {told["decisions"][number]["seat"] for _, number in told["guesses"]}
+        assert {last if person is None else person} == asked
+        assert all(told["decisions"][number]["review"]["named"] for _, number in told["guesses"])

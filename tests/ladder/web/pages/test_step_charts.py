@@ -105,10 +105,10 @@ def test_marks_stand_near_the_ends_of_lines_and_not_upon_one_another(points, end
     def position(step, points):
         return FullPosition(step, (), {}, (), (), (), None, points)
 
-    laid = lay_timeline([position(0, None), position(1, points), position(2, None)])
+    laid = lay_timeline([position(0, None), position(1, points), position(2, None)], {})
     assert ends == laid["ends"]
     assert (min(0, *points), max(points)) == (laid["low"], laid["high"])
-    assert [] == lay_timeline([position(0, None)])["ends"]
+    assert [] == lay_timeline([position(0, None)], {})["ends"]
 
 
 def reviewed(step, seat, chance, loss=None):
