@@ -129,7 +129,7 @@ class RunStopped(LadderError):
 
 
 class Told(LadderError):
-    """An error of another process, which has told what it said and whose it is."""
+    """An error of another process, or of the results, which has told what it said and whose it is."""
 
     def __init__(self, message: str, hint: str, whose: Whose, exit_code: int) -> None:
         super().__init__(message, hint)

@@ -123,7 +123,7 @@ def test_few_arrows_join_the_rooms_of_the_ladder():
         for there in map(unit_of, read(path).imports)
         if there.partition(".")[0] == "ladder" and there != here
     }
-    assert len(arrows) <= 112
+    assert len(arrows) <= 118  # the face of Python, ladder.api, needs the rooms that the commands need
     assert len({room for arrow in arrows for room in arrow}) <= 25
 
 
@@ -274,7 +274,7 @@ PUBLIC = (
     "engines.drawing",
     "engines.game",
     "engines.template",
-    "ladder.api",
+    "ladder.api.face",
     "ladder.learn",
     "protocol.client",
 )

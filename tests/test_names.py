@@ -19,7 +19,6 @@ COMMAND_FILES = {f"{name.rpartition(' ')[2]}.py" for name in COMMANDS}
 """A command is named as it is typed, and calls the module that does the work."""
 
 SAME_FILES = {
-    "api.py": "what programs in Python call, and what a server answers to programs",
     "errors.py": "the ladder and results, which knows nothing of it, have exceptions of their own",
     "main.py": "what `python -m` starts: a worker, a spawner",
     "schema.py": "declares the form of what stands beside it: messages, tables of the store, a view",

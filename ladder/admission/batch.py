@@ -227,18 +227,23 @@ def submit_one(home: Home, submission: Submission, tell: Tell) -> SubmissionAnsw
     """Make a submission whose name was read, in a process of the pool."""
     began = time.monotonic()
     progress = CheckProgress()
-    said: list[str] = []
-    before = home.roster.versions_of(submission.bot)
     try:
         with telling(progress, tell):
-            version = submit(home, submission, say=said.append, progress=progress)
+            answer = accept(home, submission, home.roster.versions_of(submission.bot), progress)
     except Exception as error:
         answer = refusal_of(home, submission, error)
-    else:
-        said += [f"{version.bot}: {submission.renamed}"] if submission.renamed else []
-        result = _result(version, before)
-        answer = SubmissionAnswer(submission.path, result, version.bot, version, said=tuple(said))
     return msgspec.structs.replace(answer, seconds=time.monotonic() - began)
+
+
+def accept(
+    home: Home, submission: Submission, before: Sequence[Version], progress: CheckProgress | None = None
+) -> SubmissionAnswer:
+    """Submit a bot, of which there are these versions *before*.  Raises what submit raises."""
+    said: list[str] = []
+    version = submit(home, submission, say=said.append, progress=progress)
+    said += [f"{version.bot}: {submission.renamed}"] if submission.renamed else []
+    result = _result(version, [old for old in before if old.bot == version.bot])
+    return SubmissionAnswer(submission.path, result, version.bot, version, said=tuple(said))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ the snapshot nor the matches.
 
 import contextlib
 import os
+import shlex
 import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -19,7 +20,7 @@ from ladder.admission.finding import MARK, Finding
 from ladder.admission.submission import Submission
 from ladder.admission.tryout import Trial
 from ladder.contest.keys import draw_secret
-from ladder.errors import NotFound, RefusedBot, of_the_bot, suggest
+from ladder.errors import LadderError, NotFound, RefusedBot, of_the_bot, suggest
 from ladder.home.home import Home, house_bots
 from ladder.machine.removal import remove_folder
 from ladder.process.procfs import find_marked
@@ -32,6 +33,19 @@ from ladder.worker.worker_messages import TranscriptPlace
 
 MENDED = "nothing: the ladder does so at each submission, and your own file stays as it is"
 """What to do about what was mended."""
+
+
+class FailedChecks(LadderError):
+    """The *failures* among the *findings* of a bot, which may be none."""
+
+    def __init__(self, bot: str, findings: Sequence[Finding]) -> None:
+        self.findings = findings
+        self.failures = [finding for finding in findings if finding.verdict == "failure"]
+        first = "ladder doctor" if all(each.not_the_bot for each in self.failures) else "correct the bot"
+        super().__init__(
+            f"{len(self.failures)} of {len(findings)} checks failed",
+            f"{first}, then: ladder check {shlex.quote(bot)}",
+        )
 
 
 def check(

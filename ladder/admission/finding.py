@@ -4,6 +4,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from results.reports.document import Column
+
 Grade: TypeAlias = Literal["ok", "warning", "failure"]
 
 MARK = "LADDER_CHECK"
@@ -30,3 +32,7 @@ class Finding(msgspec.Struct, frozen=True):
     """The lines exchanged that show it."""
     not_the_bot: bool = False
     """Whether the ladder or this machine is to blame: the check could not be made."""
+
+
+FINDINGS = [Column(key, key) for key in ("check", "verdict", "what", "advice")]
+"""The columns for programs."""

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ladder.api.asked import MATCH
 from ladder.cli.options import (
-    MATCH,
     AnswerFormatOption,
     BotOrPathArgument,
     HomeOption,

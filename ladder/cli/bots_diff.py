@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import (
-    BotOrPathArgument,
-    FormatOption,
-    GameOption,
-    HomeOption,
-    InOption,
-    existing_home,
-    known_game,
-    note,
-    print_rows,
-    results_in,
-)
+from ladder.api.asked import GameOption, InOption
+from ladder.cli.options import BotOrPathArgument, FormatOption, HomeOption, existing_home, note, print_rows
 from ladder.cli.progress import Watching
+from ladder.run.match_options import known_game
 from ladder.run.option import Option, whole
 from results.reports.document import Column, Row
 from results.words import count
@@ -51,6 +42,7 @@ def diff(
     """
     from engines import GAMES
     from ladder.cli.bots_ask import find_or_borrow
+    from ladder.home.chosen_results import results_in
     from ladder.live.comparison import compare, find_places, spread
     from ladder.worker.check_progress import CheckProgress
 

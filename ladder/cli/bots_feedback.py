@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from ladder.api.asked import SeasonOption
 from ladder.cli.not_played import say_not_played
-from ladder.cli.options import HomeOption, SeasonOption, existing_home, note, store_of
+from ladder.cli.options import HomeOption, existing_home, note, store_of
 from ladder.cli.streams import use_utf8
 from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option

@@ -6,24 +6,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+from ladder.api.asked import AllVersionsOption, GameOption, SeasonOption
 from ladder.cli.not_played import say_not_played
 from ladder.cli.options import (
-    AllVersionsOption,
     BotArgument,
     FormatOption,
-    GameOption,
     HomeOption,
-    SeasonOption,
     existing_home,
-    known_game,
     note,
     print_json,
     print_rows,
-    rated_versions,
     store_of,
 )
 from ladder.cli.show_document import show_answer, show_document
 from ladder.errors import NotFound, UsageProblem
+from ladder.run.match_options import known_game
 from ladder.run.option import Option, WrongOption
 from results.reports.document import GAME, Document, Histogram, Row
 from results.reports.labels import file_name
@@ -141,6 +138,7 @@ def _print_history(
     home: Home, bot: str, game: str | None, season: str | None, form: str, write: WriteChart | None
 ) -> None:
     """Print, or *write*, the ratings that *bot* had in *game*, or in all; a name alone means all versions."""
+    from ladder.api.board_rows import rated_versions
     from results.rating.cache import ratings_of
     from results.reports.board_document import history_section
     from results.reports.history import HISTORY
@@ -171,7 +169,7 @@ def _print_history(
 
 def _write_chart(file: Path, bot: str, histories: Histories, numbers: Numbers, *, dark: bool) -> None:
     """Write the chart of *bot* at its one game to *file*.  Raises NotFound, or UsageProblem for two games."""
-    from ladder.cli.extras import check_web
+    from ladder.machine.extras import check_web
 
     command = f"ladder bots {bot} --history"
     check_web(f"{command} --svg", "vl_convert", "markupsafe")

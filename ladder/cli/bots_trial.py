@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from ladder.cli.options import HomeOption, existing_home, games_named, note
+from ladder.cli.options import HomeOption, existing_home, note
 from ladder.cli.submit_arguments import AT_ONCE
+from ladder.run.match_options import games_named
 from ladder.run.option import Argument, Option
 
 

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    TrialsOption,
-    existing_home,
-    games_named,
-    note,
-    print_json,
-    print_rows,
-)
+from ladder.api.asked import CheckRequest
+from ladder.cli.options import FormatOption, existing_home, note, print_json, print_rows
 from ladder.cli.progress import Watching
 from ladder.cli.streams import paint
-from ladder.errors import FIRST_RUN, LadderError, UsageProblem
-from ladder.run.option import Argument, Option
-from results.reports.document import Column
+from ladder.errors import FIRST_RUN, UsageProblem
+from ladder.run.match_options import games_named
+from ladder.run.option import Option
 from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
@@ -37,19 +28,10 @@ COLOURS = {"ok": "32", "warning": "33", "failure": "31"}
 
 
 def check(
-    bot: Annotated[
-        str,
-        Argument(
-            "A script, a folder with bot.toml, a manifest, or a bot of this ladder.",
-            metavar="BOT",
-            completes="bots",
-        ),
-    ],
+    asked: CheckRequest,
     transcript: Annotated[
         bool, Option("Write every line to and from the bots to the file NAME-transcript.txt.")
     ] = False,
-    game: TrialsOption = (),
-    home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002 - the option's name
 ) -> None:
     """Test a bot before it counts.
@@ -59,20 +41,20 @@ def check(
 
     Example: ladder check my_bot.py
     """
+    from ladder.admission.check import FailedChecks
+    from ladder.home.home import home_to_check_in
+
+    bot, games = asked.bot, games_named(asked.game)
     place = _transcript_of(bot) if transcript else None
-    with _home(home) as where:
-        findings = find_and_print(where, bot, place, games_named(game), prints=format == "table")
-    failed = [finding for finding in findings if finding.verdict == "failure"]
+    with home_to_check_in(asked.home, existing_home) as where:
+        findings = find_and_print(where, bot, place, games, prints=format == "table")
+    failed = FailedChecks(bot, findings)
     if format != "table":
-        _print_all(bot, findings, format, passed=not failed)
+        _print_all(bot, findings, format, passed=not failed.failures)
     if place and (file := Path(Path(place.path).name)).exists():
         note(f"every line to and from the bots is in {file}: {file.stat().st_size / 1000:,.0f} kB")
-    if failed:
-        first = "ladder doctor" if all(finding.not_the_bot for finding in failed) else "correct the bot"
-        raise LadderError(
-            f"{len(failed)} of {len(findings)} checks failed",
-            f"{first}, then: ladder check {shlex.quote(bot)}",
-        )
+    if failed.failures:
+        raise failed
     note(f"{bot} is ready to play", f"ladder submit {shlex.quote(bot)}" if Path(bot).exists() else FIRST_RUN)
 
 
@@ -80,11 +62,12 @@ def _print_all(bot: str, findings: Sequence[Finding], form: str, *, passed: bool
     """Print all *findings* for programs; as rows, without the lines exchanged."""
     import msgspec
 
+    from ladder.admission.finding import FINDINGS
+
     if form == "json":
         print_json(msgspec.to_builtins({"bot": bot, "passed": passed, "findings": findings}))
     else:
-        columns = [Column(key, key) for key in ("check", "verdict", "what", "advice")]
-        print_rows(msgspec.to_builtins(findings), columns, form)
+        print_rows(msgspec.to_builtins(findings), FINDINGS, form)
 
 
 def find_and_print(
@@ -142,21 +125,6 @@ def _transcript_of(bot: str) -> TranscriptPlace:
     except OSError as error:
         raise UsageProblem(f"{file} cannot be written: {error}", "check from another folder") from None
     return TranscriptPlace(str(file.resolve()), one_file=True)
-
-
-@contextmanager
-def _home(path: Path | None) -> Iterator[Home]:
-    """Yield the home to check in; a temporary one if no home is named or found."""
-    from tempfile import TemporaryDirectory
-
-    from ladder.home.home import DEFAULT, create_home, find_home
-
-    # an author without a ladder may check as well; a home that a command makes would stay behind
-    if path is not None or find_home(path) != DEFAULT or DEFAULT.exists():
-        yield existing_home(path)
-        return
-    with TemporaryDirectory(prefix="ladder-check-") as folder:
-        yield replace(create_home(Path(folder) / "home"), is_temporary=True)
 
 
 def _print_each(findings: Iterator[Finding], watching: Watching) -> Iterator[Finding]:

@@ -22,8 +22,8 @@ def connect(
 
     Example: ladder connect https://example.org/ladder mine -- python bot.py
     """
-    from ladder.cli.extras import check_web
     from ladder.errors import UsageProblem
+    from ladder.machine.extras import check_web
 
     check_web("ladder connect", "websockets")
     from ladder.live.connect import NotAdmitted, play_from_here

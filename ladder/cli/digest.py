@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from ladder.cli.options import HomeOption, InOption, existing_home, note, results_in
+from ladder.api.asked import InOption
+from ladder.cli.options import HomeOption, existing_home, note
 from ladder.errors import UsageProblem
 from ladder.run.option import Option, whole
 from results.words import count
@@ -24,6 +25,7 @@ def digest(
 
     Example: ladder home digest --in 1
     """
+    from ladder.home.chosen_results import results_in
     from results.reports.digest import FORM
     from results.reports.digest import digest as digest_of
 

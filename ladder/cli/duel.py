@@ -12,10 +12,9 @@ import typer
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import (
     FormatOption,
-    StoringArguments,
+    HomeOption,
     existing_home,
     home_for_writing,
-    known_game,
     note,
     print_json,
     print_rows,
@@ -24,6 +23,7 @@ from ladder.cli.options import (
 from ladder.cli.show_document import show_answer
 from ladder.errors import UsageProblem
 from ladder.run.duel_options import DuelRequest
+from ladder.run.match_options import known_game
 from ladder.run.option import Argument
 from results.errors import NoSuchUnrated
 from results.reports.document import BotRef, Row, between
@@ -43,11 +43,10 @@ LINE_SECONDS = 10.0
 GROWTH = 1.5
 """A line also follows when the deals have grown by this factor since the last one."""
 CSV = "--format csv has all columns"
-EXIT_CODES = {"better": 0, "no worse": 0, "worse": 5, "not better": 5, "not apart": 6, "undecided": 6}
 
 
 @dataclass(frozen=True, kw_only=True)
-class DuelArguments(StoringArguments, DuelRequest):
+class DuelArguments(DuelRequest):
     """What `ladder duel` takes.  Raises WrongOption for a seed beside a file with a secret."""
 
     new_bot: Annotated[
@@ -60,6 +59,7 @@ class DuelArguments(StoringArguments, DuelRequest):
         ),
     ] = ""
     old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")] = ""
+    home: HomeOption = None
     format: FormatOption = "table"
 
 
@@ -183,20 +183,17 @@ def print_answer(played: Played, name: str = "", form: str = "table") -> None:
 
 def _print_result(played: Played, form: str) -> int:
     """Print what the duel has found, and what to type next; return the exit code."""
-    from results.reports.duel_report import DUELS, as_json, duel_rows, verdict_of
+    from ladder.api.duels import DuelAnswer
+    from results.reports.duel_report import DUELS
 
-    assert played.duel
-    assert played.run.settings.duel
-    results, name = played.duel.results(), played.store.folder.name_run(played.run.run)
+    answer = DuelAnswer.of(played)
     if form == "json":
-        bots = dict(zip(("new", "old"), played.run.bots, strict=False))
-        told = {"duel": name, "home": str(played.home.path), **bots}
-        print_json(told | as_json(results, played.run.settings.duel))
+        print_json(answer.details)
     elif form in ("table", "md"):
-        print_answer(played, str(name), form)
+        print_answer(played, answer.name, form)
     else:
-        print_rows(duel_rows(str(name), played.run, results), DUELS, form)
-    return EXIT_CODES[verdict_of(results)]
+        print_rows(answer.contests.to_pylist(), DUELS, form)
+    return answer.exit_code
 
 
 # -- duels of before

@@ -2,17 +2,9 @@
 
 from typing import Annotated
 
+from ladder.api.asked import InOption
 from ladder.cli.last_line import remember_commands
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    InOption,
-    existing_home,
-    note,
-    nothing_yet,
-    print_rows,
-    results_in,
-)
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, nothing_yet, print_rows
 from ladder.cli.show_document import fit_lines
 from ladder.run.option import Argument, Option, whole
 from results.reports.document import GAME
@@ -35,6 +27,7 @@ def faults(
 
     Example: ladder faults greedy
     """
+    from ladder.home.chosen_results import results_in
     from protocol.faults import explain
     from results.reports.fault_card import COMMANDS, render_card
     from results.reports.row_sets import FAULTS, FAULTS_NEED

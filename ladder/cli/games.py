@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import FormatOption, known_game, note, print_rows
+from ladder.cli.options import FormatOption, note, print_rows
+from ladder.run.match_options import known_game
 from ladder.run.option import Argument, Option
 from results.reports.document import Column
 

@@ -5,41 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from ladder.cli.options import (
-    AllVersionsOption,
-    FormatOption,
-    GameOption,
-    HomeOption,
-    SeasonOption,
-    existing_home,
-    known_game,
-    note,
-    nothing_yet,
-    store_of,
-)
-from ladder.run.option import Option, WrongOption, whole
-from results.words import count
+from ladder.api.asked import LeaderboardRequest
+from ladder.cli.options import FormatOption, existing_home, note, nothing_yet
+from ladder.run.match_options import known_game
+from ladder.run.option import Option, WrongOption
 
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from results.rating.rated import Rated
-    from results.reports.clean_ratings import BothRated
     from results.storage.contents import Contents
 
 Shown: TypeAlias = Literal["pairs", "all-games", "calibration", "judges", "notes"]
-TopOption: TypeAlias = Annotated[
-    int | None,
-    Option("Only the first N bots of each game.", ("--top", "-n"), metavar="N", read=whole(2), short=True),
-]
-SeatsOption: TypeAlias = Annotated[
-    int | None,
-    Option(
-        "Compute ratings from the matches at tables of N seats only.",
-        metavar="N",
-        read=whole(2),
-        short=True,
-    ),
-]
 ShowOption: TypeAlias = Annotated[
     Shown | None,
     Option(
@@ -50,43 +26,9 @@ ShowOption: TypeAlias = Annotated[
         short=True,
     ),
 ]
-PassOption: TypeAlias = Annotated[
-    str | None,
-    Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT"),
-]
-ColumnsOption: TypeAlias = Annotated[
-    str | None,
-    Option(
-        "Show these columns beside the bots: any of --format csv; costs: cost_usd, total_cost_usd,"
-        " input_tokens, output_tokens, requests, fallbacks, matches_with_usage; reviews: error (per decision)"
-        " and luck (per match), in % of a result, reviewed_matches, matches_with_luck; faults: clean (the"
-        " rating without them), played (the share of its matches without one).",
-        metavar="A,B",
-    ),
-]
-LimitsOption: TypeAlias = Annotated[
-    Literal["current"] | None,
-    Option("Compute ratings only from matches under the limits that bots have now."),
-]
-CleanOption: TypeAlias = Annotated[
-    bool, Option("Compute ratings only from matches in which no bot was charged with a fault.")
-]
 
 
-def leaderboard(
-    game: GameOption = None,
-    seats: SeatsOption = None,
-    show: ShowOption = None,
-    top: TopOption = None,
-    season: SeasonOption = None,
-    bar: PassOption = None,
-    columns: ColumnsOption = None,
-    limits: LimitsOption = None,
-    clean: CleanOption = False,
-    all_versions: AllVersionsOption = False,
-    home: HomeOption = None,
-    format: FormatOption = "table",  # noqa: A002
-) -> None:
+def leaderboard(asked: LeaderboardRequest, show: ShowOption = None, format: FormatOption = "table") -> None:  # noqa: A002
     """Show the ratings of the bots, game by game.
 
     Only differences between ratings mean anything. +- is a 95 % interval of the rating, and a place such as
@@ -96,42 +38,46 @@ def leaderboard(
 
     Example: ladder leaderboard --game stella --seats 4
     """
-    from ladder.cli import board_columns, print_boards
+    from ladder.api.board_rows import read_boards
+    from ladder.cli import print_boards
     from results.rating.cache import ratings_of
     from results.reports.leaderboard import GameBoard
 
-    _check_shown(show, {"--pass": bar, "--columns": columns}, {"--limits": limits, "--clean": clean}, game)
-    asked = board_columns.read_columns(columns) if columns is not None else ()
-    wanted = known_game(game) if game else None
-    where = existing_home(home)
-    contents = store_of(where).contents().of_season(season)
+    game, seats, limits, clean = asked.game, asked.seats, asked.limits, asked.clean
+    of_table = {"--pass": asked.bar, "--columns": asked.columns}
+    _check_shown(show, of_table, {"--limits": limits, "--clean": clean}, game)
+    where = existing_home(asked.home)
     if show == "judges":
-        print_boards.print_judges(where, wanted, format)
-        return
-    if show == "calibration" and print_boards.print_calibrations(where, contents, wanted, format, seats):
+        print_boards.print_judges(where, game and known_game(game), format)
         return
     left = {f" --seats {seats}": seats, " --limits current": limits, " --clean": clean}
     only = "".join(option for option, is_given in left.items() if is_given)
-    rated, both = _rate(where, contents, seats or 0, only, asked)
-    chosen = [each for each in rated.values() if wanted in (None, each.game)]
-    hidden = frozenset() if all_versions else where.hidden_versions(contents)
-    listed = [GameBoard(each, hidden) for each in chosen]
+    found = read_boards(where, asked)
+    contents, chosen = found.contents, found.chosen
+    if show == "calibration" and print_boards.print_calibrations(where, contents, game, format, seats):
+        return
+    for said in found.notes:
+        note(said)
+    listed = [GameBoard(each, found.hidden) for each in chosen]
     if show == "pairs":
-        print_boards.print_pairs(listed, format, where, top)
+        print_boards.print_pairs(listed, format, where, asked.top)
     elif show == "all-games":
-        print_boards.print_all_games(listed, format, where, top)
+        print_boards.print_all_games(listed, format, where, asked.top)
     elif show == "notes":
-        print_boards.print_notes(listed, format, where, contents, only, both)
+        print_boards.print_notes(listed, format, where, contents, only, found.both)
     else:
         print_boards.print_leaderboards(
-            *(chosen, format, where, contents, seats, top, hidden, bar), columns=asked, only=only, both=both
+            *(chosen, format, where, contents, seats, asked.top, found.hidden, asked.bar),
+            columns=found.columns,
+            only=only,
+            both=found.both,
         )
     if not chosen and (game or only) and ratings_of(contents):
         note("no such matches so far", "ladder leaderboard, which shows all")
     elif not chosen:
         nothing_yet("matches")
     if not only:
-        _say_stored(where, contents, rated, chosen if show in (None, "notes") else ())
+        _say_stored(where, contents, found.rated, chosen if show in (None, "notes") else ())
     _say_season(contents)
 
 
@@ -144,32 +90,6 @@ def _check_shown(
     for flag, value in {**of_table, **others}.items() if show else ():
         if value:
             raise WrongOption(flag, f"it does not go with --show {show}")
-
-
-def _rate(
-    home: Home, contents: Contents, seats: int, only: str, columns: Iterable[str]
-) -> tuple[dict[str, Rated], BothRated | None]:
-    """Return the ratings from the matches that *only* leaves, and say how many it leaves out.
-
-    If they, or *columns*, are about faults, return also those with and without faults.
-    """
-    from results.rating.cache import ratings_of
-    from results.reports.clean_ratings import CLEAN, BothRated
-    from results.reports.limit_sets import RatedUnder, rated_under
-
-    is_clean = "--clean" in only
-    now = home.held_to(home.roster.active()) if "--limits" in only else None
-    every = rated_under(contents, now, seats) if now else RatedUnder(ratings_of(contents, seats), 0)
-    if now:
-        note(f"under the limits of now; {count(every.left_out, 'match')} under others left out")
-    if not is_clean and {column.key for column in CLEAN}.isdisjoint(columns):
-        return every.rated, None
-    clean = rated_under(contents, now, seats, clean=True)
-    if is_clean and (faulty := clean.left_out - every.left_out):
-        note(f"without faults; {count(faulty, 'match')} with a charged fault left out")
-    elif is_clean:
-        note("no bot was charged with a fault: all these matches count")
-    return clean.rated if is_clean else every.rated, BothRated(every.rated, clean.rated)
 
 
 def _say_stored(home: Home, contents: Contents, rated: Mapping[str, Rated], shown: Iterable[Rated]) -> None:

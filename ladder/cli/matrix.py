@@ -2,21 +2,10 @@
 
 from typing import Annotated, TypeAlias
 
-from ladder.cli.leaderboard import TopOption
-from ladder.cli.options import (
-    AllVersionsOption,
-    FormatOption,
-    GameOption,
-    HomeOption,
-    SeasonOption,
-    existing_home,
-    known_game,
-    nothing_yet,
-    print_rows,
-    rated_versions,
-    store_of,
-)
+from ladder.api.asked import AllVersionsOption, GameOption, SeasonOption, TopOption
+from ladder.cli.options import FormatOption, HomeOption, existing_home, nothing_yet, print_rows, store_of
 from ladder.cli.show_document import show_answer
+from ladder.run.match_options import known_game
 from ladder.run.option import Option
 from results.reports.document import GAME, Document
 
@@ -48,6 +37,7 @@ def matrix(
 
     Example: ladder matrix --format csv
     """
+    from ladder.api.board_rows import rated_versions
     from ladder.cli.print_boards import say_hidden
     from results.rating.cache import ratings_of
     from results.reports.board_document import matrix_section

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.options import FormatOption, HomeOption, known_game, note, print_rows
-from ladder.run.match_options import SEATS
+from ladder.cli.options import FormatOption, HomeOption, note, print_rows
+from ladder.run.match_options import SEATS, known_game
 from ladder.run.option import Argument, Option, Section, WrongOption
 from results.reports.document import Column
 

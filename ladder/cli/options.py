@@ -7,17 +7,17 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from ladder.cli.last_line import keep_commands, remember_commands
 from ladder.cli.streams import fit_lines, paint
-from ladder.errors import FIRST_RUN, LadderError, NotFound, UsageProblem, printable, short, suggest
+from ladder.errors import FIRST_RUN, LadderError, printable, short
 from ladder.run.match_options import HOME
 from ladder.run.option import Argument, Option
 from results.reports.document import Column, Divider, Row
@@ -26,10 +26,8 @@ from results.reports.values_as_text import escape
 if TYPE_CHECKING:
     from ladder.home.home import Home
     from ladder.home.settings import Settings
-    from results.rating.outcomes import Bot
     from results.record import Json
     from results.reports.labels import Numbers
-    from results.storage.contents import Contents
     from results.storage.store import Store
 
 _QUIET: ContextVar[bool] = ContextVar("quiet", default=False)
@@ -51,83 +49,20 @@ BotArgument: TypeAlias = Annotated[
 BotOrPathArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path, which is not stored.", completes="bots")
 ]
-MATCH = Argument(
-    "RUN/NUMBER, d1/NUMBER, last, or the id that its bots read.", metavar="MATCH", completes="matches"
-)
 HomeOption: TypeAlias = Annotated[Path | None, HOME]
 FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"), short=True)]
-GameOption: TypeAlias = Annotated[
-    str | None, Option("Only this game.", metavar="GAME", completes="games", short=True)
-]
-SeasonOption: TypeAlias = Annotated[
-    str | None,
-    Option(
-        "Another season: ladder home season lists them.",
-        metavar="NAME",
-        default="the current one",
-        completes="seasons",
-    ),
-]
-TrialsOption: TypeAlias = Annotated[
-    Sequence[str],
-    Option(
-        "Try it at this game, or at `all`; may be repeated. Bots that name their games are tried at those.",
-        metavar="GAME",
-        default="the games that `ladder run` plays here",
-    ),
-]
-InOption: TypeAlias = Annotated[
-    str | None,
-    Option(
-        "Only this run (1, 2), duel or unrated run (d1, d2), or tournament (its name).",
-        ("--in",),
-        metavar="RUN",
-        default="all runs that count",
-        completes="duels",
-    ),
-]
-AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 TextOrJson: TypeAlias = Literal["table", "json"]
 AnswerFormatOption: TypeAlias = Annotated[TextOrJson, Option("How to print the answer.", ("--format", "-f"))]
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoringArguments:
-    """What commands take, besides a request, that store a run of their own."""
-
-    home: HomeOption = None
-
-
-def known_game(name: str) -> str:
-    """Return *name*.  Raises NotFound if there is no such game."""
-    from engines import GAMES
-
-    if name not in GAMES:
-        raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
-    return name
-
-
-def games_named(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the games that are *names*, all if `all` is among them.  Raises NotFound for another name."""
-    from engines import GAMES
-
-    return tuple(GAMES) if "all" in names else tuple(map(known_game, names))
 
 
 # -- the home
 
 
-def existing_home(path: Path | None) -> Home:
+def existing_home(path: PathLike[str] | str | None) -> Home:
     """Return the home that a reading command means.  Raises UsageProblem if there is none."""
-    from ladder.home.home import DEFAULT, find_home, open_home
+    from ladder.home.home import read_home
 
-    where = find_home(path)
-    if path is None and where == DEFAULT and not where.exists():
-        raise UsageProblem(
-            "there is no ladder here: no ladder.toml in this folder or above it, and no ladder-home",
-            f"{FIRST_RUN}, which makes one; or say where it is, with --home",
-        )
-    return _read_typed(open_home(where))
+    return _read_typed(read_home(path))
 
 
 def settings_of(path: Path | None) -> Settings:
@@ -152,7 +87,7 @@ def _read_typed(home: Home) -> Home:
 
 
 @contextmanager
-def home_for_writing(path: Path | None, *, with_house_bots: bool = True) -> Iterator[Home]:
+def home_for_writing(path: PathLike[str] | str | None, *, with_house_bots: bool = True) -> Iterator[Home]:
     """Yield the home of a writing command; a home made for it stays only if the command succeeds.
 
     The house bots come into a new one with its first run, if so wanted.
@@ -192,57 +127,12 @@ def store_of(home: Home, unrated: str | None = None) -> Store:
     return Store(home.results) if unrated is None else unrated_store(home.results, unrated)
 
 
-class ChosenResults(NamedTuple):
-    """The results that --in names."""
-
-    store: Store
-    contents: Contents
-    run: int | None
-    """The run among them; None: all are meant."""
-
-    @property
-    def unrated(self) -> str | None:
-        """The name of a store of its own, whose matches do not count."""
-        return self.contents.folder.unrated_name or None
-
-
-def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenResults:
-    """Return the results of *home* that *name* means, or all that count; with *hidden*, also secret ones.
-
-    Raises NotFound, NoSuchUnrated or SecretMatches.
-    """
-    from results.storage.unrated import named_store
-
-    store, run = (store_of(home), None) if name is None else named_store(home.results, name, hidden=hidden)
-    contents = store.contents()
-    if run is not None and not 0 < run <= (last := len(contents.runs)):
-        others = "or ladder duel, which lists all else"
-        raise NotFound(
-            f"there is no run {run}", f"a run from 1 to {last}; {others}" if last else "ladder run"
-        )
-    return ChosenResults(store, contents, run)
-
-
 def wait_for_home(waits: bool) -> None:
     """If this command *waits*, let it wait for the home while another process uses it, and say so once."""
     from results.storage.locking import wait_for_locks
 
     if waits:
         wait_for_locks(lambda locked: note(f"{locked}; waiting until it is done"))
-
-
-def rated_versions(home: Home, bot: str, rated: Iterable[Bot]) -> list[Bot]:
-    """Return the version that *bot* names, or all *rated* versions of that name, the oldest first.
-
-    Python functions that played are rated without having been submitted.  Raises NotFound if there is no
-    such bot.
-    """
-    versions = [key for key in rated if key[0] == bot]
-    if not versions:
-        found = home.roster.find(bot)
-        versions = [(found.bot, found.version)]
-    numbers = home.roster.numbers()
-    return sorted(versions, key=lambda key: (numbers.get(key, 0), key))
 
 
 # -- messages

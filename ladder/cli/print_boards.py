@@ -2,12 +2,11 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
-from ladder.cli.board_columns import columns_for_people, columns_for_programs
-from ladder.cli.options import note, print_json, print_rows, rated_versions, store_of
+from ladder.api.board_rows import columns_for_people, mark_rows
+from ladder.cli.options import note, print_json, print_rows, store_of
 from ladder.cli.show_document import show_answer
 from ladder.home.anchor_settings import say_anchor
 from ladder.home.home import Home
-from ladder.replay.bot_rows import names_of
 from results.rating.calibration import read_calibrations
 from results.rating.rated import Rated
 from results.reports.all_games import ALL_GAMES, all_games, all_games_section, say_too_few
@@ -18,20 +17,18 @@ from results.reports.board_document import (
     notes_section,
     pairs_section,
 )
-from results.reports.board_marks import PASSES, REMOTE, add_marks, add_remote, who_passes
+from results.reports.board_marks import PASSES
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
-from results.reports.clean_ratings import CLEAN, BothRated, add_clean, clean_notes
-from results.reports.costs import COSTS, add_costs, costs_of
+from results.reports.clean_ratings import CLEAN, BothRated, clean_notes
 from results.reports.document import GAME, Column, Document, Note
 from results.reports.doubts import say_few_matches
 from results.reports.guessable import guessable_notes, guessable_runs
 from results.reports.labels import Key
 from results.reports.leaderboard import SHOWN, GameBoard, not_shown
-from results.reports.leaderboard import leaderboard as rows_of
-from results.reports.limit_sets import limit_notes, remote_bots
+from results.reports.limit_sets import limit_notes
 from results.reports.pair_gaps import PAIRS, pairs
-from results.reports.review_columns import NO_REVIEWS, REVIEWED
+from results.reports.review_columns import REVIEWED
 from results.storage.contents import Contents
 
 
@@ -59,26 +56,16 @@ def print_leaderboards(
     Without *hints*, tables are followed by no commands.
     """
     listed = [GameBoard(each, hidden) for each in rated]
-    bars = rated_versions(home, bar, {bot for board in listed for bot in board.fit.bots}) if bar else []
-    passes = who_passes(listed, bars)
-    of_costs = {column.key for column in COSTS}
-    costs = costs_of(contents, seats) if of_costs.intersection(columns) else {}
-    for_programs = form not in ("table", "md")
-    rows = [row for board in listed for row in rows_of(board)[:top]]
-    names = names_of(home.roster.versions())  # once: it reads the record of every bot
-    marked = add_costs(add_marks(rows, names, passes), costs)
-    marked = add_remote(marked, remote_bots(contents))
-    if reviewed := any(column.key in columns for column in REVIEWED):
-        from ladder.replay.review.board_reviews import add_reviews, reviews_of, say_reviews
-
-        marked = add_reviews([{**NO_REVIEWS, **row} for row in marked], reviews_of(contents, seats))
-    marked, more = (add_clean(marked, both), CLEAN) if both else (marked, ())
-    if for_programs:
-        more = (*more, REMOTE) if any(row["remote"] for row in marked) else more
-        print_rows(marked, [*columns_for_programs(columns), *(() if columns else more)], form)
+    marked, for_programs, passes = mark_rows(home, contents, listed, seats, top, bar, columns, both)
+    if form not in ("table", "md"):
+        print_rows(marked, for_programs, form)
     else:
-        shown = [*(columns_for_people(columns) if columns else [*SHOWN, *more[-1:]]), PASSES]
+        more = CLEAN[-1:] if both else ()
+        shown = [*(columns_for_people(columns) if columns else [*SHOWN, *more]), PASSES]
         boards, options = [], _options(contents, only)
+        # an estimate needs the sentence that says what it rests on
+        if reviewed := any(column.key in columns for column in REVIEWED):
+            from ladder.replay.review.board_reviews import say_reviews
         for board in listed:
             mine = [row for row in marked if row["game"] == board.game]
             asked = [*say_reviews(board.game, mine, columns, board.rated.tables)] if reviewed else []

@@ -5,16 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from ladder.cli.options import (
-    FormatOption,
-    GameOption,
-    HomeOption,
-    existing_home,
-    known_game,
-    note,
-    nothing_yet,
-    store_of,
-)
+from ladder.api.asked import GameOption
+from ladder.cli.options import FormatOption, HomeOption, existing_home, note, nothing_yet, store_of
+from ladder.run.match_options import known_game
 from ladder.run.option import Option
 
 if TYPE_CHECKING:

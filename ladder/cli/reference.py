@@ -3,13 +3,15 @@
 import shlex
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import AnswerFormatOption, StoringArguments, home_for_writing, note, print_json
+from ladder.cli.options import AnswerFormatOption, HomeOption, home_for_writing, note, print_json
 from ladder.cli.progress import SessionPrinter
 from ladder.cli.show_document import show_document
-from ladder.reference.reference_request import ReferenceRequest
+from ladder.reference.reference_request import BOT, ReferenceRequest
+from ladder.run.option import Option, WrongOption
 from results.words import count
 
 if TYPE_CHECKING:
@@ -17,10 +19,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReferenceArguments(StoringArguments, ReferenceRequest):
+class ReferenceArguments(ReferenceRequest):
     """What `ladder reference` takes.  Raises WrongOption for what does not go together."""
 
+    bot: Annotated[str, BOT] = ""
+    draw_deals: Annotated[
+        Path | None,
+        Option("Draw secret deals, as for a final: make a file for --deals.", metavar="FILE", short=True),
+    ] = None
+    home: HomeOption = None
     format: AnswerFormatOption = "table"
+
+    def __post_init__(self) -> None:
+        if self.draw_deals is not None and self.bot:
+            raise WrongOption(
+                "--draw-deals", "it only makes a file: leave out BOT, and give the file to --deals"
+            )
+        if self.draw_deals is None and not self.bot:
+            raise WrongOption("BOT", "name the bot to measure, such as my_bot.py")
 
 
 def reference(asked: ReferenceArguments) -> None:

@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import HomeOption, TextOrJson, existing_home, note, print_json
+from ladder.api.asked import ReplayRequest
+from ladder.cli.options import TextOrJson, existing_home, note, print_json
 from ladder.errors import UsageProblem
 from ladder.run.option import Argument, Option
 from results.reports.values_as_text import escape
@@ -16,28 +17,18 @@ if TYPE_CHECKING:
 
     from results.storage.contents import Contents
 
-MATCHES = "RUN/NUMBER, d1/NUMBER for a duel, TOURNAMENT/NUMBER, last"
-"""How a match is named."""
-
 
 def replay(
-    match: Annotated[
-        str, Argument(f"{MATCHES}, or the id that its bots read.", metavar="MATCH", completes="matches")
-    ],
+    chosen: ReplayRequest,
     file: Annotated[
         Path | None, Argument("With --html: the file or the folder to write to; - is stdout.", metavar="FILE")
     ] = None,
     html: Annotated[bool, Option("Write a page of the match: one file, no network.", short=True)] = False,
-    seat: Annotated[
-        int | None, Option("Show only what seat N saw and noted.", metavar="N", short=True)
-    ] = None,
-    no_notes: Annotated[bool, Option("Leave out the notes of the bots.")] = False,
     transcript: Annotated[
         bool, Option("Print the lines to and from the bots (of --seat alone), if the run has kept them.")
     ] = False,
     moves: Annotated[bool, Option("Print the moves as bots write them, no words.", short=True)] = False,
     no_pager: Annotated[bool, Option("Print all at once, also on a terminal.")] = False,
-    home: HomeOption = None,
     format: Annotated[  # noqa: A002 - the option's name
         TextOrJson,
         Option(
@@ -57,20 +48,17 @@ def replay(
 
     Example: ladder replay last --html
     """
-    from ladder.replay.replay import record_of, without_notes
-    from ladder.replay.seat import check_seat, seat_record
+    from ladder.replay.seat import read_record, seat_record
     from ladder.worker.read_transcript import narrate_transcript
     from results.storage.unrated import contents_with
 
-    json = format == "json"
+    match, seat, no_notes, json = chosen.match, chosen.seat, chosen.no_notes, format == "json"
     asked = {"--transcript": transcript, "--html": html, "--format json": json, "--moves": moves}
     _check_options(match, file, asked | {"--no-notes": no_notes and transcript})
-    where = existing_home(home)
+    where = existing_home(chosen.home)
     contents, wanted = contents_with(where.results, match)
-    record, numbers = record_of(contents, wanted, dealt=not (html or transcript)), where.roster.numbers()
-    if seat is not None:
-        check_seat(record, seat)
-    record = without_notes(record) if no_notes else record
+    record = read_record(contents, wanted, seat, no_notes=chosen.no_notes, dealt=not (html or transcript))
+    numbers = where.roster.numbers()
     if transcript:
         print(*narrate_transcript(where.transcripts, record, seat), sep="\n")
     elif html:

@@ -2,90 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import (
-    MATCH,
-    AnswerFormatOption,
-    HomeOption,
-    existing_home,
-    known_game,
-    note,
-    print_json,
-    store_of,
-)
+from ladder.api.asked import NEED_BOT, ReviewRequest
+from ladder.cli.options import AnswerFormatOption, existing_home, note, print_json, store_of
 from ladder.cli.show_document import show_document
-from ladder.errors import LadderError
-from ladder.machine.cores import usable_cores
-from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Option, WrongOption, whole
-from results.errors import DiskFailed
 from results.reports.document import Document
 from results.reports.values_as_text import escape
 from results.words import count
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from ladder.home.home import Home
-    from results.record import Match
-    from results.reviewed import ReviewedStep
-    from results.storage.contents import Contents
+    from ladder.replay.review.reviewing import Reviewing
 
-REVIEWED = Option("With --bot: only matches of this game.", metavar="GAME", completes="games", short=True)
-REVIEWERS = replace(OWN_JOBS, help="With --bot: processes that review matches.")
 SHOWN = 25
 """The number of matches after which the command reports its progress."""
-BotOption: TypeAlias = Annotated[
-    str | None,
-    Option(
-        "Review the newest matches of this bot instead: NAME, NAME@NUMBER or NAME@HASH.",
-        metavar="BOT",
-        completes="bots",
-        short=True,
-    ),
-]
-SeatOption: TypeAlias = Annotated[
-    int | None,
-    Option(
-        "Show only what this seat knew: no open cards, no other seat.",
-        metavar="N",
-        read=whole(0, 63),
-        short=True,
-    ),
-]
-WorldsOption: TypeAlias = Annotated[
-    int | None,
-    Option(
-        "Try all options in N worlds, then only the better half of them. Nothing is stored.",
-        metavar="N",
-        default="what the judge of the game says",
-        read=whole(2, 1000),
-    ),
-]
-WorstOption: TypeAlias = Annotated[
-    int,
-    Option("With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000), short=True),
-]
 
 
-def review(
-    match: Annotated[str | None, MATCH] = None,
-    bot: BotOption = None,
-    matches: Annotated[
-        int, Option("With --bot: at most N of its matches.", metavar="N", read=whole(1))
-    ] = 100,
-    worst: WorstOption = 5,
-    seat: SeatOption = None,
-    worlds: WorldsOption = None,
-    full: Annotated[bool, Option("With --bot: whole reviews, which take ten times as long.")] = False,
-    drop: Annotated[bool, Option("Remove all stored reviews.")] = False,
-    game: Annotated[str | None, REVIEWED] = None,
-    jobs: Annotated[int | None, REVIEWERS] = None,
-    home: HomeOption = None,
-    format: AnswerFormatOption = "table",  # noqa: A002 - the option's name
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ReviewArguments(ReviewRequest):
+    """What `ladder review` takes.  Raises WrongOption for what does not go together."""
+
+    worst: Annotated[
+        int,
+        Option(
+            "With --bot: list the N decisions that cost most.", metavar="N", read=whole(0, 1000), short=True
+        ),
+    ] = 5
+    drop: Annotated[bool, Option("Remove all stored reviews.")] = False
+    format: AnswerFormatOption = "table"
+
+    def __post_init__(self) -> None:
+        if self.bot is None and self.worst != 5:
+            raise WrongOption("--worst", NEED_BOT)
+        super().__post_init__()
+
+    def check_one(self, *given: bool) -> None:
+        if sum(given) + self.drop != 1:
+            raise WrongOption("MATCH", "expected a match, --bot BOT or --drop")
+
+
+def review(asked: ReviewArguments) -> None:
     """Show what decisions cost, in a match or over many.
 
     Each decision is judged by what its seat could know: in many worlds that look alike to it, every option is
@@ -100,22 +59,13 @@ def review(
 
     Example: ladder review last
     """
-    if bot is None and (matches != 100 or worst != 5 or full or game):
-        flag = "--game" if game else "--matches"
-        raise WrongOption(flag, "--matches, --worst, --game and --full need --bot")
-    if sum([match is not None, bot is not None, drop]) != 1:
-        raise WrongOption("MATCH", "expected a match, --bot BOT or --drop")
-    if match is None and (seat is not None or worlds is not None):
-        raise WrongOption("--seat", "--seat and --worlds are for one match")
-    where, json = existing_home(home), format == "json"
-    if drop:
+    where, json = existing_home(asked.home), asked.format == "json"
+    if asked.drop:
         _drop(where)
-    elif match is not None:
-        _show_match(where, match, seat, worlds, json=json)
+    elif asked.match is not None:
+        _show_match(where, asked.match, asked.seat, asked.worlds, json=json)
     else:
-        assert bot is not None
-        wanted = known_game(game) if game else None
-        _show_bot(where, bot, wanted, matches, worst, jobs or 0, full=full, json=json)
+        _show_bot(where, asked, json=json)
 
 
 def _drop(home: Home) -> None:
@@ -130,10 +80,9 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     from msgspec import to_builtins
 
     from ladder.replay.replay import find_match, name_seats, story_of
-    from ladder.replay.review.effort import scale_effort
     from ladder.replay.review.match_review import NoJudge, judge_for
     from ladder.replay.review.review_document import MatchReview, match_review, views_of
-    from ladder.replay.review.reviewing import record_to_review, review_safely
+    from ladder.replay.review.reviewing import record_to_review, review_now
     from ladder.replay.seat import check_seat
     from results.storage.unrated import contents_with
 
@@ -145,7 +94,7 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
     shown = record | {"run": contents.folder.name_run(found.run)}
     names = name_seats(record, home.roster.numbers())
     try:
-        judge = judge_for(shown)
+        judge_for(shown)
     except NoJudge as error:  # what needs no judge is shown all the same
         if json:
             print("[]")
@@ -153,11 +102,9 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
             print(escape(story_of(shown, home.roster.numbers())))
         note(str(error), f"ladder replay {shown['run']}/{found.number}")
         return
-    if worlds is None:
-        rows, stored = _stored_or_made(contents, found, record, seat)
-    else:
-        stored = False
-        rows = review_safely(record, scale_effort(worlds / judge.worlds), seat)
+    rows, stored = review_now(contents, found, record, seat, worlds)
+    if not (stored or worlds):
+        note("the review is not stored: this user may write nothing in the home")
     if json:
         print_json(to_builtins(rows))
         return
@@ -173,52 +120,22 @@ def _show_match(home: Home, name: str, seat: int | None, worlds: int | None, *, 
         )
 
 
-def _stored_or_made(
-    contents: Contents, found: Match, record: Mapping[str, Any], seat: int | None
-) -> tuple[Sequence[ReviewedStep], bool]:
-    """Return the review of a match, and whether it is stored: it is made if it is not there.
-
-    Where nothing may be written, it is not stored.  With *seat*, it is that of one seat.
-    """
-    from ladder.replay.review.effort import FULL
-    from ladder.replay.review.match_review import hide_others
-    from ladder.replay.review.reviewing import make_reviews, read_review, review_safely
-    from results.storage.reviews import Reviews
-
-    try:
-        for progress in make_reviews(contents, [found], FULL, 1):
-            if progress.problem:
-                raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
-    except DiskFailed as error:
-        if not error.may_not_write:
-            raise
-        note("the review is not stored: this user may write nothing in the home")
-        return review_safely(record, FULL, seat), False
-    rows = read_review(Reviews(contents.folder), record)
-    return rows if seat is None else hide_others(rows, seat), True
-
-
-def _show_bot(
-    home: Home, name: str, game: str | None, most: int, worst: int, jobs: int, *, full: bool, json: bool
-) -> None:
+def _show_bot(home: Home, asked: ReviewArguments, *, json: bool) -> None:
+    from ladder.api.match_rows import review_newest
     from ladder.replay.feedback import read_decisions
-    from ladder.replay.review.bot_review import newest_matches
-    from ladder.replay.review.effort import COARSE, FULL
     from ladder.replay.review.review_document import bot_review
-    from ladder.replay.review.reviewing import make_reviews
 
-    player = home.roster.find(name)
-    version = player.version if "@" in name else None
-    contents = store_of(home).contents()
-    matches = newest_matches(contents, player.bot, version, most, game)
     problems: dict[str, None] = {}
-    for progress in make_reviews(contents, matches, FULL if full else COARSE, jobs or len(usable_cores())):
+
+    def hear(progress: Reviewing) -> None:
         if progress.problem:
             problems[progress.problem] = None
         if progress.done % SHOWN == 0:
             note(f"reviewed {count(progress.done, 'match', progress.total)}")
+
+    contents, bot, version, matches = review_newest(home, asked, hear)
     reviewed = [(match.run, match.number) for match in matches]
-    found, decisions = read_decisions(contents, player.bot, version, reviewed, worst)
+    found, decisions = read_decisions(contents, bot, version, reviewed, asked.worst)
     if json:
         print_json(found.to_json())
         return
@@ -226,4 +143,4 @@ def _show_bot(
     show_document(bot_review(found, decisions, numbers), numbers)
     left_out = [*[*problems][:3], *([f"{len(problems) - 3:,} more"] if len(problems) > 3 else [])]
     for problem in left_out:
-        note(f"left out: {problem}", f"ladder matches --bot {name}" if problem is left_out[-1] else "")
+        note(f"left out: {problem}", f"ladder matches --bot {asked.bot}" if problem is left_out[-1] else "")

@@ -9,20 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, assert_never
 
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import (
-    FormatOption,
-    be_quiet,
-    home_for_writing,
-    known_game,
-    note,
-    store_of,
-    wait_for_home,
-)
+from ladder.cli.options import FormatOption, be_quiet, home_for_writing, note, store_of, wait_for_home
 from ladder.cli.progress import SessionPrinter
 from ladder.cli.worker import ON, check_cluster, prepare_cluster, say_speeds
 from ladder.errors import LadderError, UsageProblem, first_of, suggest, whose
 from ladder.machine.build import read_build, warn_of_stray
-from ladder.run.match_options import HOME, QUIET, WAIT
+from ladder.run.match_options import HOME, QUIET, WAIT, known_game
 from ladder.run.option import Option, Section, WrongOption
 from ladder.run.run_options import RunRequest
 from ladder.run.shard import MAKE_SECRET
@@ -120,7 +112,7 @@ def run(asked: RunArguments) -> None:
     try:
         printer = _Printer(asked)
         if asked.forever:
-            from ladder.cli.extras import check_web
+            from ladder.machine.extras import check_web
             from ladder.run.link_chain import play_chain
             from ladder.web.site.folder import SiteFolder
 

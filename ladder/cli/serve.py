@@ -5,10 +5,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.extras import check_web
 from ladder.cli.log_lines import log_to_stderr
 from ladder.cli.options import HomeOption, existing_home, note
 from ladder.errors import UsageProblem
+from ladder.machine.extras import check_web
 from ladder.run.option import Option, whole
 
 if TYPE_CHECKING:

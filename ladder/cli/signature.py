@@ -4,23 +4,30 @@ ladder.run.option says how one declares an argument or an option.
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import is_dataclass
 from functools import wraps
+from operator import itemgetter
+from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 import typer
 
 from ladder.cli.completion import COMPLETERS
-from ladder.cli.extras import check_workbook
 from ladder.cli.streams import use_utf8
+from ladder.machine.extras import check_workbook
 from ladder.run.option import Argument, Option, Section, WrongOption
+
+LAST = ("home", "format")
+"""What stands last in its section, whichever struct declares it."""
 
 
 def flatten(command: Callable[..., None]) -> Callable[..., None]:
-    """Return *command* as typer reads it, with a parameter for each field if it takes a struct."""
+    """Return *command* as typer reads it: where it takes a struct, with a parameter for each field."""
     struct = _struct_of(command)
+    fields = inspect.signature(struct).parameters if struct else {}
 
     @wraps(command)
     def call(**values: Any) -> None:
@@ -30,32 +37,43 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
         if given.get("format") == "xlsx":
             check_workbook()
         try:
-            command(struct(**given)) if struct else command(**given)
+            asked = [struct(**{name: given.pop(name) for name in fields if name in given})] if struct else []
+            command(*asked, **given)
         except WrongOption as wrong:
             raise typer.BadParameter(wrong.reason, param_hint=wrong.option) from None
 
-    source = struct or command
-    call.__signature__ = inspect.Signature(_parameters(source))  # type: ignore[attr-defined]  # functions have a dict
-    call.options = _options(source)  # type: ignore[attr-defined]  # as above; ladder.cli.help reads it
+    call.__signature__ = inspect.Signature(_parameters(command))  # type: ignore[attr-defined]  # functions have a dict
+    call.options = _options(command)  # type: ignore[attr-defined]  # as above; ladder.cli.help reads it
     return call
 
 
-def _options(source: Callable[..., Any]) -> dict[str, Option]:
-    declared = {
-        name: get_args(kind)[1:2] for name, kind in get_type_hints(source, include_extras=True).items()
-    }
-    options = {name: each for name, found in declared.items() for each in found if isinstance(each, Option)}
-    typed = {name: each for name, each in options.items() if not each.python_only}
-    return {flag: each for name, each in typed.items() for flag in _flags(each, name)}
+def _declarations(command: Callable[..., None]) -> Iterator[tuple[inspect.Parameter, Any, Any]]:
+    """Yield each parameter of *command*, a field of its struct among them, with its type and its Option.
+
+    Those that no Option declares have None.
+    """
+    struct = _struct_of(command)
+    for source in (struct, command) if struct else (command,):
+        hints = get_type_hints(source, include_extras=True)
+        for name, parameter in inspect.signature(source).parameters.items():
+            if struct is None or hints[name] is not struct:
+                kind, option = (*get_args(hints[name]), None, None)[:2]
+                is_declared = isinstance(option, Option)
+                yield parameter, kind if is_declared else hints[name], option if is_declared else None
+
+
+def _options(command: Callable[..., None]) -> dict[str, Option]:
+    declared = [(parameter.name, option) for parameter, _, option in _declarations(command)]
+    typed = [(name, option) for name, option in declared if option and not option.python_only]
+    return {flag: option for name, option in typed for flag in _flags(option, name)}
 
 
 def options_with_values(command: Callable[..., None]) -> dict[str, Option]:
     """Return the options of *command* that take a value, by their flags."""
     found: dict[str, Option] = {}
-    for name, hint in get_type_hints(_struct_of(command) or command, include_extras=True).items():
-        kind, option = (*get_args(hint), None, None)[:2]
+    for parameter, kind, option in _declarations(command):
         if _is_typed(option) and kind is not bool:
-            found |= dict.fromkeys(_flags(option, name), option)
+            found |= dict.fromkeys(_flags(option, parameter.name), option)
     return found
 
 
@@ -72,25 +90,21 @@ def _flags(option: Option, name: str) -> tuple[str, ...]:
     return option.flags or (f"--{name.replace('_', '-')}",)
 
 
-def _parameters(source: Callable[..., Any]) -> list[inspect.Parameter]:
-    """Return the parameters of *source*, a function or a struct: arguments first, then section by section.
+def _parameters(command: Callable[..., None]) -> list[inspect.Parameter]:
+    """Return the parameters of *command* as typer reads them: arguments first, then section by section.
 
     Those that no Option declares stay as they are.
     """
-    hints = get_type_hints(source, include_extras=True)
-    order = list(Section)
-    found: list[tuple[bool, int, inspect.Parameter]] = []
-    for parameter in inspect.signature(source).parameters.values():
-        kind, option = (*get_args(hints[parameter.name]), None, None)[:2]
-        if isinstance(option, Option) and option.python_only:
-            continue
-        if isinstance(option, Option):
-            place = not isinstance(option, Argument), order.index(option.section)
-            found.append((*place, _parameter(parameter, kind, option)))
-        else:
-            annotated = parameter.replace(annotation=hints[parameter.name], kind=parameter.KEYWORD_ONLY)
-            found.append((True, order.index(Section.OPTIONS), annotated))
-    return [parameter for *_, parameter in sorted(found, key=lambda each: each[:2])]
+    order, found = list(Section), []
+    for parameter, kind, option in _declarations(command):
+        if option is None:
+            annotated = parameter.replace(annotation=kind, kind=parameter.KEYWORD_ONLY)
+            found.append(((True, order.index(Section.OPTIONS), 0), annotated))
+        elif not option.python_only:
+            behind = LAST.index(parameter.name) if parameter.name in LAST else -1
+            place = not isinstance(option, Argument), order.index(option.section), behind
+            found.append((place, _parameter(parameter, kind, option)))
+    return [parameter for _, parameter in sorted(found, key=itemgetter(0))]
 
 
 def _refusing(read: Callable[[str], Any]) -> Callable[[str], Any]:
@@ -129,7 +143,10 @@ def _parameter(parameter: inspect.Parameter, kind: Any, option: Option) -> inspe
 
 def _typer_type(kind: Any, option: Option) -> Any:
     """Return the type that typer reads for a field of the type *kind*: of several only the first is typed."""
-    for member in get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,):
+    members = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
+    for member in members:
         if get_origin(member) is Sequence:
             return list[str if option.read else get_args(member)[0]] | None  # type: ignore[misc]  # made at run time
+    if get_origin(members[0]) is os.PathLike:
+        return Path | None
     return str | None if option.read else kind

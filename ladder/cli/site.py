@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-from ladder.cli.extras import check_web
-from ladder.cli.options import AllVersionsOption, HomeOption, SeasonOption, existing_home, note
+from ladder.api.asked import AllVersionsOption, SeasonOption
+from ladder.cli.options import HomeOption, existing_home, note
+from ladder.machine.extras import check_web
 from ladder.run.option import Argument, Option, whole
 from results.words import count
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
-from ladder.cli.options import FormatOption, HomeOption, TrialsOption, games_named
+from ladder.api.asked import SubmitRequest
+from ladder.cli.options import FormatOption
 from ladder.run.match_options import OWN_JOBS, QUIET
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 
@@ -28,7 +29,7 @@ def _is_names(word: str, words: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SubmitArguments:
+class SubmitArguments(SubmitRequest):
     """What `ladder submit` takes.  Raises WrongOption for options that do not go together."""
 
     paths: Annotated[
@@ -38,9 +39,6 @@ class SubmitArguments:
             metavar="PATH",
         ),
     ] = ()
-    name: Annotated[
-        str | None, Option("Give the bot this name.", metavar="NAME", default="its own name", short=True)
-    ] = None
     replace: Annotated[
         str | None,
         Option(
@@ -51,33 +49,6 @@ class SubmitArguments:
             is_value=_is_names,
         ),
     ] = None
-    message: Annotated[
-        str,
-        Option(
-            "What is new, as a note that `ladder bots` shows.",
-            ("--message", "-m"),
-            metavar="NOTE",
-            short=True,
-        ),
-    ] = ""
-    check: Annotated[
-        Literal["full", "quick", "none"],
-        Option(
-            "Its matches against itself. quick: one only, at the smallest table, for bots whose decisions "
-            "are slow. none: copy and build the bot only.",
-            short=True,
-        ),
-    ] = "full"
-    game: TrialsOption = ()
-    limits: Annotated[
-        Sequence[str],
-        Option(
-            "A limit of its matches against itself: move_ms=60000; may be repeated.",
-            ("--limit",),
-            metavar="KEY=VALUE",
-            default="as in ladder.toml",
-        ),
-    ] = ()
     all: Annotated[
         Path | None,
         Option(
@@ -122,7 +93,6 @@ class SubmitArguments:
     quiet: Annotated[bool, QUIET] = False
     format: FormatOption = "table"
     jobs: Annotated[int | None, AT_ONCE] = None
-    home: HomeOption = None
 
     @property
     def replaced(self) -> list[str]:
@@ -131,20 +101,12 @@ class SubmitArguments:
         names = "" if self.replace in (None, ANY_NAME) else self.replace or ""
         return [name.strip() for name in names.split(",") if name.strip()]
 
-    def submission_of(self, path: Path) -> "Submission":
+    def submission_of(self, path: Path, **more: Any) -> "Submission":
         """Return the submission of the bot at *path*."""
-        from ladder.admission.submission import Submission
         from ladder.registry.place import place_of
 
-        return Submission(
-            path,
-            place_of(path, self.place, entry=self.all is not None),
-            name=self.name or "",
-            note=self.message,
-            checks=self.check,
-            games=games_named(self.game),
-            replace=self.replace == ANY_NAME,
-        )
+        place = place_of(path, self.place, entry=self.all is not None)
+        return super().submission_of(path, place=place, replace=self.replace == ANY_NAME, **more)
 
     def __post_init__(self) -> None:
         if self.place is not None and self.all is None:

@@ -6,15 +6,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ladder.cli.options import (
-    AnswerFormatOption,
-    StoringArguments,
-    agrees,
-    home_for_writing,
-    known_game,
-    note,
-    print_json,
-)
+from ladder.cli.options import AnswerFormatOption, HomeOption, agrees, home_for_writing, note, print_json
+from ladder.run.match_options import known_game
 from ladder.run.tournament.tournament_request import TournamentRequest
 from results.reports.labels import labels
 from results.words import count
@@ -27,9 +20,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TournamentNewArguments(StoringArguments, TournamentRequest):
+class TournamentNewArguments(TournamentRequest):
     """What `ladder tournament new` takes.  Raises WrongOption for what does not go together."""
 
+    home: HomeOption = None
     format: AnswerFormatOption = "table"
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.options import FormatOption, HomeOption, existing_home, note, print_json, print_rows, store_of
+from ladder.api.asked import EventRequest
+from ladder.cli.options import FormatOption, existing_home, note, print_json, print_rows
 from ladder.cli.show_document import show_document
-from ladder.run.option import Argument, Option
+from ladder.run.option import Option
 from results.reports.document import BotRef
 
 if TYPE_CHECKING:
@@ -16,11 +17,10 @@ if TYPE_CHECKING:
 
 
 def tournament_show(
-    name: Annotated[str, Argument("Its name.", metavar="TOURNAMENT")],
+    asked: EventRequest,
     rounds: Annotated[
         bool, Option("One row for each seat of each table, in place of brackets, cross tables and standing.")
     ] = False,
-    home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002
 ) -> None:
     """Show the rounds, the tables and the standing of a tournament.
@@ -32,8 +32,8 @@ def tournament_show(
     """
     from ladder.run.tournament.stored_tournaments import find_tournament
 
-    where = existing_home(home)
-    found = find_tournament(where.results, name)
+    where = existing_home(asked.home)
+    found = find_tournament(where.results, asked.name)
     if rounds and format != "json":
         _print_rounds(where, found, format)
     else:
@@ -42,27 +42,20 @@ def tournament_show(
 
 def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
     """Print what was played of a tournament, and its standing."""
+    from ladder.api.event_answer import EventAnswer
     from ladder.run.tournament.event_document import event_document
-    from ladder.run.tournament.event_facts import facts_of, read_state
-    from ladder.run.tournament.event_rows import STANDING, names_of, stages_json, standing_rows
-    from ladder.run.tournament.forecast import judge_winner
+    from ladder.run.tournament.event_rows import STANDING
 
-    numbers, state = home.roster.numbers(), read_state(found)
-    event = facts_of(found, numbers, state)
-    handles = names_of(found.run, {**numbers})
-    rows = standing_rows(state.standing, handles, event.names)
-    sure = judge_winner(found, store_of(home).contents(), state) if state.is_over else None
+    answer = EventAnswer.of(home, found)
+    event = answer.event
     if form == "json":
-        told: dict[str, Any] = {"tournament": event.name, "game": event.game}
-        told |= {"over": state.is_over, "stages": stages_json(state.report, handles), "standing": rows}
-        told |= {"secret_sha256": found.run.secret_hash, "secret": found.told_secret}
-        print_json({**told, "best_of_field": sure and sure.as_json()})
+        print_json(answer.details)
     elif form == "table":
         bots = [BotRef(*bot) for bot in event.entrants]
-        show_document(event_document(event, bots, "operator"), numbers)
+        show_document(event_document(event, bots, "operator"), home.roster.numbers())
     else:
-        print_rows(rows, STANDING, form)
-    _print_notes(found, sure)
+        print_rows(answer.details["standing"], STANDING, form)
+    _print_notes(found, answer.sure)
 
 
 def _print_notes(found: StoredTournament, sure: Chance | None) -> None:

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from ladder.cli.extras import install_line
 from ladder.cli.options import note, settings_of
 from ladder.errors import LadderError, short
 from ladder.machine.cores import usable_cores
+from ladder.machine.extras import install_line
 from ladder.run.match_options import OWN_JOBS
 from ladder.run.option import Argument, Option, Section, WrongOption, whole
 from results.reports.document import Column, Divider

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem
+from ladder.errors import FIRST_RUN, LadderError, NotFound, RefusedBot, UsageProblem
 from ladder.home.settings import REQUIRED, TEMPLATE, GameSettings, Settings, change_settings, settings_from
 from ladder.machine.arguments import read_argument
 from ladder.machine.cores import usable_cores
@@ -53,6 +54,10 @@ class Home:
     """House bots that count as if they were here, if this only serves to check: house_bots.expecting."""
     tier: str = ""
     """The tier that this command has found to hold here, for all its processes: see confine_home."""
+
+    def __fspath__(self) -> str:
+        """Return its folder: a home is given where a path is taken."""
+        return str(self.path)
 
     @property
     def roster(self) -> Roster:
@@ -321,7 +326,7 @@ def confinement_of(home: Home) -> Confinement:
     )
 
 
-def find_home(explicit: str | Path | None) -> Path:
+def find_home(explicit: PathLike[str] | str | None) -> Path:
     """Return where the home is: *explicit*, else the nearest ladder.toml upwards, else ./ladder-home."""
     if explicit is not None:
         return Path(read_argument("path", explicit, Path))
@@ -347,6 +352,34 @@ def open_home(path: Path) -> Home:
     except (OSError, ValueError) as error:
         raise UsageProblem(f"{file} cannot be read: {error}", "correct it and try again") from None
     return Home(path, settings_from(data, file))
+
+
+def read_home(path: PathLike[str] | str | None) -> Home:
+    """Return the home that those mean who read: see find_home.  Raises UsageProblem if there is none."""
+    if isinstance(path, Home):
+        return path
+    where = find_home(path)
+    if path is None and where == DEFAULT and not where.exists():
+        raise UsageProblem(
+            "there is no ladder here: no ladder.toml in this folder or above it, and no ladder-home",
+            f"{FIRST_RUN}, which makes one; or say where it is, with --home",
+        )
+    return open_home(where)
+
+
+@contextmanager
+def home_to_check_in(
+    path: PathLike[str] | str | None, read: Callable[[PathLike[str] | str | None], Home] = read_home
+) -> Iterator[Home]:
+    """Yield the home to check a bot in, as *read* opens it; a temporary one if none is named or found."""
+    from tempfile import TemporaryDirectory
+
+    # an author without a ladder may check as well; a home that a command makes would stay behind
+    if path is not None or find_home(path) != DEFAULT or DEFAULT.exists():
+        yield read(path)
+        return
+    with TemporaryDirectory(prefix="ladder-check-") as folder:
+        yield replace(create_home(Path(folder) / "home"), is_temporary=True)
 
 
 def create_home(path: Path, coming: Iterable[str] = ()) -> Home:

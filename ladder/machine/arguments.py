@@ -45,6 +45,8 @@ def _convert(value: Any, kind: Any, read: Callable[[Any], Any] | None) -> Any:
         value = int(value)
     if kind is Path and isinstance(value, (str, os.PathLike)):
         return Path(value)
+    if kind is str and isinstance(value, os.PathLike):
+        return os.fspath(value)
     if origin is collections.abc.Mapping:
         fits = isinstance(value, Mapping) and all(isinstance(key, args[0]) for key in value)
     elif origin is Literal:

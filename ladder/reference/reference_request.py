@@ -5,7 +5,7 @@ import secrets
 import shlex
 import stat
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -13,18 +13,18 @@ from typing import Annotated
 
 from ladder.errors import UsageProblem
 from ladder.run.match_options import GAME, JOBS, SEATS
-from ladder.run.option import Argument, Option, WrongOption
+from ladder.run.option import Argument, Option
 from ladder.run.shard import read_secret
 
+BOT = Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="BOT", completes="bots")
 
-@dataclass(frozen=True, kw_only=True)
+
+@dataclass(frozen=True)
 class ReferenceRequest:
-    """A measurement that is asked for.  Raises WrongOption for what does not go together."""
+    """A measurement that is asked for."""
 
-    bot: Annotated[
-        str | None,
-        Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="BOT", completes="bots"),
-    ] = None
+    bot: Annotated[str, BOT]
+    _: KW_ONLY
     game: Annotated[Sequence[str], replace(GAME, default="all that the bot plays")] = ()
     seats: Annotated[Sequence[int], replace(SEATS, default="the smallest that it plays")] = ()
     full: Annotated[
@@ -40,19 +40,7 @@ class ReferenceRequest:
             short=True,
         ),
     ] = None
-    draw_deals: Annotated[
-        Path | None,
-        Option("Draw secret deals, as for a final: make a file for --deals.", metavar="FILE", short=True),
-    ] = None
     jobs: Annotated[int | None, JOBS] = None
-
-    def __post_init__(self) -> None:
-        if self.draw_deals is not None and self.bot is not None:
-            raise WrongOption(
-                "--draw-deals", "it only makes a file: leave out BOT, and give the file to --deals"
-            )
-        if self.draw_deals is None and self.bot is None:
-            raise WrongOption("BOT", "name the bot to measure, such as my_bot.py")
 
     @cached_property
     def drawn(self) -> bytes | None:

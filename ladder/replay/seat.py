@@ -6,11 +6,22 @@ from typing import Any
 
 from ladder.errors import NotFound
 from ladder.games.shown_game import ShownGame
-from ladder.replay.replay import Steps, name_seats, narrate_result, story_of
+from ladder.replay.replay import Steps, name_seats, narrate_result, record_of, story_of, without_notes
 from ladder.replay.steps import Decision, Sight, all_positions, look
 from results.record import Json
 from results.reports.fault_card import render_card
 from results.reports.labels import Numbers
+from results.storage.contents import Contents
+
+
+def read_record(
+    contents: Contents, wanted: str, seat: int | None, *, no_notes: bool, dealt: bool = True
+) -> dict[str, Any]:
+    """Return the record of a match: see record_of.  Raises NotFound if it has no such *seat*."""
+    record = record_of(contents, wanted, dealt=dealt)
+    if seat is not None:
+        check_seat(record, seat)
+    return without_notes(record) if no_notes else record
 
 
 def check_seat(record: Mapping[str, Json], seat: int) -> None:

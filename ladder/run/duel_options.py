@@ -1,7 +1,7 @@
 """The options of a duel, which are the request for one."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
 
@@ -76,7 +76,7 @@ def _read_term(text: str) -> tuple[str, Any]:
         raise ValueError(f"{name}: {error}") from None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class DuelRequest(MatchOptions):
     """A duel that is asked for.  What is not given is the default of the ladder.
 
@@ -84,12 +84,13 @@ class DuelRequest(MatchOptions):
     Raises WrongOption for two questions at once.
     """
 
-    game: Annotated[str | Sequence[str], replace(GAME, default="those of `ladder run` that both play")] = ()
-    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest that both play")] = ()
     new_bot: Annotated[
         str, Argument("NAME, NAME@NUMBER, NAME@HASH or a path.", metavar="NEW", completes="bots")
     ]
     old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")]
+    _: KW_ONLY
+    game: Annotated[str | Sequence[str], replace(GAME, default="those of `ladder run` that both play")] = ()
+    seats: Annotated[Sequence[int], replace(SEATS, default="the smallest that both play")] = ()
     field: Annotated[
         Sequence[str] | None,
         Option(

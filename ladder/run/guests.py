@@ -10,10 +10,11 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, TypeAlias
 
-from ladder.errors import UsageProblem, short
+from ladder.errors import LadderError, UsageProblem, short
 from ladder.home.home import Home, house_bots
 from ladder.home.new_names import check_new_name
 from ladder.machine.arguments import read_argument
+from ladder.process.carried import carry
 from ladder.registry.bot_manifest import BotManifest, check_name
 from ladder.registry.handles import NAME
 from ladder.registry.version import Version, check_note
@@ -107,6 +108,19 @@ def _is_plain(player: Function) -> bool:
         and player.__name__ == player.__qualname__
         and bool(NAME.fullmatch(player.__name__))
     )
+
+
+def carry_stateless(functions: Mapping[str, Function]) -> bytes:
+    """Return *functions*, by the ids of their versions, as worker processes get them: see carry.
+
+    Raises LadderError for one that keeps values, which would be others in each process; a class keeps none,
+    as each process makes its own objects.
+    """
+    for id_, player in functions.items():
+        if not (_is_plain(player) or inspect.isclass(player)):
+            hint = "jobs=1, which says so; or give the class in place of an object, if it learns nothing"
+            raise LadderError(f"{id_} keeps values, which would be others in each process", hint)
+    return carry(functions)
 
 
 def _nameless(player: Function) -> UsageProblem:

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from ladder.contest.seed import LEAST, Seed
+from ladder.errors import NotFound, suggest
 from ladder.run.option import Option, Section, WrongOption, whole
 from ladder.run.shard import read_secret
 
@@ -49,6 +51,24 @@ HOME = Option(
     default="$LADDER_HOME, else the nearest ladder.toml, else ./ladder-home",
     variable="LADDER_HOME",
 )
+AnyHome: TypeAlias = Annotated[PathLike[str] | str | None, HOME]
+"""A folder, or in Python also a Home."""
+
+
+def known_game(name: str) -> str:
+    """Return *name*.  Raises NotFound if there is no such game."""
+    from engines import GAMES
+
+    if name not in GAMES:
+        raise NotFound(f"there is no game {name!r}{suggest(name, GAMES)}", "ladder games")
+    return name
+
+
+def games_named(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the games that are *names*, all if `all` is among them.  Raises NotFound for another name."""
+    from engines import GAMES
+
+    return tuple(GAMES) if "all" in names else tuple(map(known_game, names))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,17 +6,18 @@ makes typer's options of such fields; this module loads no parser, so that `impo
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
 from functools import wraps
-from inspect import Signature, signature
+from inspect import BoundArguments, Signature, signature
 from math import inf
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar, get_args, get_type_hints
 
-from ladder.errors import UsageProblem, short
+from ladder.errors import LadderError, Told, UsageProblem, short, suggest
 from ladder.machine.arguments import read_argument
+from results.errors import ResultsError
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -100,29 +101,49 @@ class WrongOption(UsageProblem):
 def taking(struct: Callable[P, T]) -> Callable[[Callable[[T], R]], Callable[P, R]]:
     """Return a decorator: the function takes the fields of *struct* as arguments, and gets the struct.
 
-    Values are read by the types and the options of the fields.  Raises UsageProblem for one that is wrong.
+    Values are read by the types and the options of the fields.  Raises UsageProblem for one that is wrong, is
+    not there or is unknown; Told in place of ResultsError, so that all errors of a call are LadderErrors.
     """
 
     def decorate(function: Callable[[T], R]) -> Callable[P, R]:
         @wraps(function)
         def call(*args: P.args, **named: P.kwargs) -> R:
-            given = signature(struct).bind(*args, **named)
-            for name, value in given.arguments.items():
-                option = next(iter(get_args(declared[name])[1:]), None)
-                read = option.read if isinstance(option, Option) else None
-                given.arguments[name] = read_argument(name, value, hints[name], read)
-            return function(struct(*given.args, **given.kwargs))
+            try:
+                given = _bind(function.__name__, taken, args, named)
+                for name, value in given.arguments.items():
+                    option = next(iter(get_args(declared[name])[1:]), None)
+                    read = option.read if isinstance(option, Option) else None
+                    given.arguments[name] = read_argument(name, value, hints[name], read)
+                return function(struct(*given.args, **given.kwargs))
+            except ResultsError as error:
+                told = Told(str(error), error.hint, error.whose, error.exit_code)
+                told.add_note(f"next: {told.hint}")
+                raise told from error
+            except LadderError as error:
+                error.add_note(f"next: {error.hint}")  # a traceback shows it; no command prints the hint
+                raise
 
         hints, declared = get_type_hints(struct), get_type_hints(struct, include_extras=True)
-        parameters = [
-            parameter.replace(annotation=hints[name])
-            for name, parameter in signature(struct).parameters.items()
-        ]
+        taken = signature(struct)
+        parameters = [each.replace(annotation=hints[name]) for name, each in taken.parameters.items()]
         returned = get_type_hints(function)["return"]
         call.__signature__ = Signature(parameters, return_annotation=returned)  # type: ignore[attr-defined]  # functions have a dict
         return call
 
     return decorate
+
+
+def _bind(function: str, taken: Signature, args: Sequence[Any], named: Mapping[str, Any]) -> BoundArguments:
+    """Return the arguments for what is *taken* by a *function*.  Raises UsageProblem."""
+    shown = f"help(ladder.{function}), which shows them all"
+    for name in named:
+        if name not in taken.parameters:
+            near = suggest(name, taken.parameters)
+            raise UsageProblem(f"{function}: there is no option {short(name)!r}{near}", shown)
+    try:
+        return taken.bind(*args, **named)
+    except TypeError as error:  # one that is missing, is given twice, or must be named
+        raise UsageProblem(f"{function}: {error}", shown) from None
 
 
 # -- values from texts

@@ -57,6 +57,8 @@ class Means:
     """Write down every line to and from the bots; workers of this machine only."""
     open_executor: OpenExecutor | None = None
     """Opens what plays; None: workers of this machine, or those of *cluster*."""
+    carried: bytes = b""
+    """Python functions that play in the workers of this machine: see ladder.process.carried."""
     log: logging.Handler = field(default_factory=logging.NullHandler)
     """What takes the log of worker processes."""
 
@@ -100,7 +102,7 @@ def play_stored(
         if jobs > (cores := len(usable_cores())):
             told = "bots compete for cores and may run out of time"
             tell(OperatorNote(f"warning: {count(jobs, 'job')} on {count(cores, 'core')}: {told}"))
-        open_executor = _local(jobs, how.pin or home.settings.run.pin, means.log)
+        open_executor = _local(jobs, how.pin or home.settings.run.pin, means)
 
     waits = WaitingNote(jobs)
 
@@ -145,9 +147,9 @@ def _make_transcript_place(home: Home, run: int | str) -> TranscriptPlace:
     return TranscriptPlace(str(folder.resolve()))
 
 
-def _local(jobs: int, pin: Pin, log: logging.Handler) -> OpenExecutor:
+def _local(jobs: int, pin: Pin, means: Means) -> OpenExecutor:
     level = logging.getLogger().level
-    return lambda setup: closing(LocalExecutor.start(setup, jobs, pin, log, level))
+    return lambda setup: closing(LocalExecutor.start(setup, jobs, pin, means.log, level, means.carried))
 
 
 def _on_cluster(where: str | None, tls: Path | None) -> OpenExecutor | None:

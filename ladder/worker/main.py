@@ -22,6 +22,7 @@ from ladder.machine.capacity import raise_descriptors
 from ladder.machine.cores import run_on
 from ladder.machine.logs import log_to
 from ladder.machine.unexpected import say_one_line, summarize
+from ladder.process.carried import load_seats
 from ladder.process.spawn import SpawnerEnded
 from ladder.worker.concurrency import WorkerTables
 from ladder.worker.worker import IDLE_SECONDS, Worker
@@ -41,8 +42,13 @@ from ladder.worker.worker_messages import (
 log = logging.getLogger(__name__)
 
 
-def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: Sequence[int]) -> None:
-    """Work until the parent sends Stop or is gone; for *cores* see Worker."""
+def work(
+    pipe: Connection, log_queue: Any, log_level: int, setup: tuple[bytes, bytes], cores: Sequence[int]
+) -> None:
+    """Work until the parent sends Stop or is gone; for *cores* see Worker.
+
+    *setup* is a Setup, and the functions that play: see ladder.process.carried.
+    """
     obey_parent()
     log_to(log_queue, log_level)
     say_one_line()
@@ -52,7 +58,10 @@ def work(pipe: Connection, log_queue: Any, log_level: int, setup: bytes, cores: 
     worker: Worker | None = None
     tables: WorkerTables | None = None
     try:
-        worker = Worker(msgspec.msgpack.decode(setup, type=Setup), cores, patient=True)
+        seats = load_seats(setup[1])
+        worker = Worker(msgspec.msgpack.decode(setup[0], type=Setup), cores, seats=seats, patient=True)
+        if seats:  # which nothing confines
+            worker.rules = worker.rules._replace(sandbox="none")
         tables = WorkerTables(worker, lambda message: pipe.send_bytes(encode(message)))
         spare_collections()
         _serve(pipe, worker, tables)

@@ -16,12 +16,12 @@ from typer.core import TyperOption
 from engines import GAMES
 from ladder.admission import inbox_answers
 from ladder.admission.submit import keep_for_duel, tried_here
+from ladder.api.asked import FIRST_OPPONENT
 from ladder.cli.commands import COMMANDS, load_command
-from ladder.cli.options import results_in
 from ladder.cli.program import make_program
 from ladder.cli.signature import options_with_values
-from ladder.cli.try_bot import FIRST_OPPONENT
 from ladder.errors import UsageProblem
+from ladder.home.chosen_results import results_in
 from ladder.home.home import create_home, find_home, open_home
 from ladder.kits.create import create_bot
 from ladder.kits.languages import find_language
@@ -29,8 +29,10 @@ from ladder.live.live_request import plan_match
 from ladder.live.play_request import PlayRequest
 from ladder.machine.cores import usable_cores
 from ladder.process.tiers import choose
+from ladder.reference import reference_session
 from ladder.reference.reference_session import play_reference
 from ladder.registry.place import place_of
+from ladder.replay import verify
 from ladder.replay.review.effort import FULL, scale_effort
 from ladder.run.duel_options import DuelRequest
 from ladder.run.duel_request import plan_duel
@@ -229,9 +231,7 @@ def _jobs(path, patch):
         raise UsageProblem("enough", "")
 
     patch.setattr(LocalExecutor, "start", start)
-    patch.setattr(
-        "ladder.replay.verify.verify", lambda store, report, jobs, *_: start(_Setup(), jobs, "auto")
-    )
+    patch.setattr(verify, "verify", lambda store, report, jobs, *_: start(_Setup(), jobs, "auto"))
     more = "[run]\njobs = 3\nin_progress = 5\npin = 'off'\n"
     for name, toml in (("one", ""), ("two", more)):
         home = home_at(path / name, f"{toml}\n[sandbox]\ntier = 'none'\n")
@@ -304,7 +304,7 @@ def _reference(path, patch):
     def measure(home, public, *_):
         asked.append((public.of.game, public.of.seats))
 
-    patch.setattr("ladder.reference.reference_session._measure", measure)
+    patch.setattr(reference_session, "_measure", measure)
     home, found = home_at(path / "home", "[sandbox]\ntier = 'none'\n"), load_set()
     from contextlib import nullcontext
 

@@ -14,7 +14,7 @@ from support.reviewed import a_review
 from support.stores import keep_run
 
 from engines.contract.wide_lines import wide_lines
-from ladder.cli.board_columns import columns_for_people, read_columns
+from ladder.api.board_rows import columns_for_people, read_columns
 from ladder.cli.bots_info import _write_chart
 from ladder.errors import NotFound, UsageProblem
 from ladder.home.home import create_home

@@ -15,6 +15,7 @@ import ladder
 from engines import GAMES
 from engines.judge import Prospects
 from engines.stella_quest.judge import RoundJudge
+from ladder.replay.review import match_review, reviewing
 
 pytestmark = pytest.mark.usefixtures("threads")
 
@@ -146,7 +147,7 @@ def test_a_review_of_an_older_ladder_keeps_its_losses_and_has_no_account_until_i
     home, monkeypatch
 ):
     with monkeypatch.context() as before:
-        before.setattr("ladder.replay.review.match_review.ACCOUNT", None)
+        before.setattr(match_review, "ACCOUNT", None)
         run_here("review", "1/0", "--home", home)
     told = run_here("home", "verify", "--reviews", "1", "-j", "1", "--home", home)
     assert 0 == told.code
@@ -188,14 +189,14 @@ def test_a_judge_that_never_ends_costs_its_match_and_no_other(home, monkeypatch)
             rng.random()
 
     monkeypatch.setattr(RoundJudge, "prospects", hang)
-    monkeypatch.setattr("ladder.replay.review.reviewing.MOST_CPU_S", 0.2)
+    monkeypatch.setattr(reviewing, "MOST_CPU_S", 0.2)
     told = run_here("review", "--bot", "greedy", "--matches", "2", "-j", "1", "--home", home)
     assert 0 == told.code
     assert "left out: a review takes more than 0 s of CPU time: it was stopped" in told.err
 
     monkeypatch.setattr(RoundJudge, "prospects", lambda *given: time.sleep(600))
-    monkeypatch.setattr("ladder.replay.review.reviewing.MOST_CPU_S", 300.0)
-    monkeypatch.setattr("ladder.replay.review.reviewing.MOST_SLEEP_S", 0.5)
+    monkeypatch.setattr(reviewing, "MOST_CPU_S", 300.0)
+    monkeypatch.setattr(reviewing, "MOST_SLEEP_S", 0.5)
     told = run_here("review", "--bot", "greedy", "--matches", "2", "-j", "1", "--home", home)
     assert 0 == told.code
     assert "left out: a review has done nothing for 0 s: it was stopped" in told.err

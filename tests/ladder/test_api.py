@@ -261,7 +261,7 @@ def test_the_options_of_a_run_are_arguments_with_its_defaults_and_another_is_ref
     assert {"tell"} == taken.keys() - of_the_command.keys()
     assert [] == [name for name in taken if name != "tell" and taken[name].default != of_the_command[name]]
     assert "bots" == next(iter(taken))
-    with pytest.raises(TypeError, match="gmae"):
+    with pytest.raises(UsageProblem, match=r"no option 'gmae' \(did you mean 'game'"):
         ladder.play([first, chance], gmae="stellar", home=home)
     with pytest.raises(UsageProblem, match="--new: give either --resume or --new"):
         ladder.play([first, chance], resume=True, new=True, home=home)
@@ -368,7 +368,7 @@ def test_another_object_never_continues_a_run(home):
 def test_an_object_of_another_process_continues_a_run_if_it_is_as_it_was(home, monkeypatch):
     asked = {**ASKED, "games": 8, "home": home}
     stopped(home, {"first": first, "learner@1000": Learner(0)})
-    monkeypatch.setattr("ladder.api._players", Players())  # as if this were another process
+    monkeypatch.setattr("ladder.api.face._players", Players())  # as if this were another process
     with pytest.raises(UsageProblem, match="learner@1000 is not the object that began it"):
         ladder.play({"first": first, "learner@1000": Learner(-1)}, **asked)
     assert 1 == ladder.play({"first": first, "learner@1000": Learner(0)}, **asked).number

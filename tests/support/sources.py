@@ -134,6 +134,8 @@ def _names(node: ast.stmt) -> list[str]:
             return [node.name]
         case ast.Import() | ast.ImportFrom():
             return [alias.asname or alias.name for alias in node.names]
+        case ast.If():
+            return [name for inner in node.body for name in _names(inner)]
         case ast.Assign():
             return [*map(dotted, node.targets)]
         case ast.AnnAssign():

@@ -16,7 +16,7 @@ from support.house_play import CONTESTS, recorded_tally, tally_of
 from support.tilted_blocks import source_of
 from support.worlds import FULL, halve_count, scale_count
 
-from ladder.cli.duel import EXIT_CODES
+from ladder.api.duels import EXIT_CODES
 from results.rating.betting import LOOK_BLOCKS, Interval, find_interval, log_wealth
 from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge
 from results.rating.duel_tally import Tally

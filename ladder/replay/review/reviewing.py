@@ -19,9 +19,16 @@ from ladder.machine.plugged_in import go_on_without
 from ladder.machine.pool import Pool
 from ladder.replay.replay import make_whole
 from ladder.replay.review.account import ACCOUNT
-from ladder.replay.review.effort import COARSE, FULL, Effort
-from ladder.replay.review.match_review import NoReview, digest_of, judge_for, judging, review_match
-from results.errors import ResultsError
+from ladder.replay.review.effort import COARSE, FULL, Effort, scale_effort
+from ladder.replay.review.match_review import (
+    NoReview,
+    digest_of,
+    hide_others,
+    judge_for,
+    judging,
+    review_match,
+)
+from results.errors import DiskFailed, ResultsError
 from results.record import Json, Match
 from results.reviewed import ReviewedStep, ReviewKey
 from results.storage.contents import Contents
@@ -65,7 +72,7 @@ def record_to_review(contents: Contents, match: Match) -> dict[str, Any]:
     return make_whole(contents, match) | {"run": match.run}
 
 
-def read_review(reviews: Reviews, record: Mapping[str, Json]) -> list[ReviewedStep]:
+def _read_review(reviews: Reviews, record: Mapping[str, Json]) -> list[ReviewedStep]:
     """Return the stored rows of the match of *record*, by step and seat."""
     table = reviews.read(record["run"], record["number"])
     return records_from(table, ReviewedStep)
@@ -81,7 +88,7 @@ def find_review(contents: Contents, match: Match) -> list[ReviewedStep]:
         digest = digest_of(record, judge_for(record), FULL)
     except (LadderError, GameNotLoaded):  # a match that cannot be reviewed here, or dealt again
         return []
-    return [row for row in read_review(reviews, record) if row.match_digest == digest]
+    return [row for row in _read_review(reviews, record) if row.match_digest == digest]
 
 
 def shown_review(contents: Contents, match: Match) -> list[ReviewedStep]:
@@ -144,6 +151,37 @@ def make_reviews(
                 yield Reviewing(done, total, problem)
     finally:
         reviews.add(held, judges.lack)
+
+
+def review_now(
+    contents: Contents, match: Match, record: Mapping[str, Any], seat: Seat | None, worlds: int | None
+) -> tuple[Sequence[ReviewedStep], bool]:
+    """Return the review of a match, and whether it is stored: it is made if it is not there.
+
+    One in another number of *worlds*, or where nothing may be written, is not stored.  With *seat*, it is
+    that of one seat.  Raises NoReview, and LadderError for a match that cannot be reviewed.
+    """
+    judge = judge_for(record)
+    if worlds is not None:
+        return review_safely(record, scale_effort(worlds / judge.worlds), seat), False
+    try:
+        for progress in make_reviews(contents, [match], FULL, 1):
+            if progress.problem:
+                raise LadderError(progress.problem, f"ladder replay {record['run']}/{record['number']}")
+    except DiskFailed as error:
+        if not error.may_not_write:
+            raise
+        return review_safely(record, FULL, seat), False
+    rows = _read_review(Reviews(contents.folder), record)
+    return rows if seat is None else hide_others(rows, seat), True
+
+
+def read_reviewed(contents: Contents, bot: str, matches: Sequence[Match]) -> Table:
+    """Return what the decisions of *bot* in *matches* cost, where a review is stored."""
+    wanted = {(match.run, match.number, bot) for match in matches}
+    table = Reviews(contents.folder).read()
+    keys = zip(*(table.column(name).to_pylist() for name in ("run", "number", "bot")), strict=True)
+    return table.filter([key in wanted for key in keys])
 
 
 def remake_reviews(contents: Contents, most: int) -> Remade:

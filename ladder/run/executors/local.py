@@ -82,7 +82,12 @@ class _LocalWorker:
 
     @classmethod
     def start(
-        cls, setup: bytes, cores: Sequence[int], processes: int, handler: logging.Handler, level: int
+        cls,
+        setup: tuple[bytes, bytes],
+        cores: Sequence[int],
+        processes: int,
+        handler: logging.Handler,
+        level: int,
     ) -> "_LocalWorker":
         context = multiprocessing.get_context("spawn")
         log = WorkerLog(handler, context)
@@ -193,13 +198,16 @@ class LocalExecutor(Executor):
 
     @classmethod
     def start(
-        cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int
+        cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int, carried: bytes = b""
     ) -> "LocalExecutor":
-        """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above."""
+        """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above.
+
+        *carried* are functions that play: see ladder.process.carried.
+        """
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)
         processes = setup.processes or most_processes(jobs)
-        encoded = msgspec.msgpack.encode(replace(setup, cores=count, processes=processes))
+        encoded = msgspec.msgpack.encode(replace(setup, cores=count, processes=processes)), carried
         start_worker = partial(_LocalWorker.start, encoded, processes=processes, handler=handler, level=level)
         shares = [[cores[(i * count + k) % len(cores)] for k in range(count)] for i in range(jobs)]
         workers = [start_worker(share if should_pin(pin, jobs) else ()) for share in shares]

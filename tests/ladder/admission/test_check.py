@@ -19,6 +19,7 @@ from support.records import a_fault
 from ladder.admission.check import check
 from ladder.admission.finding import MARK, Finding
 from ladder.admission.tryout import Trial, check_nothing_left
+from ladder.api.asked import CheckRequest
 from ladder.cli.check import check as check_command
 from ladder.errors import LadderError, NotFound, TooBusy
 from ladder.home.home import open_home
@@ -176,7 +177,7 @@ def test_after_a_failed_opponent_the_author_is_not_told_to_correct_the_bot(home,
     failed = Finding("stellar", "failure", "not tested: ...", "see ladder doctor", not_the_bot=True)
     monkeypatch.setattr("ladder.admission.check.check", lambda *_: (each for each in [failed]))
     with pytest.raises(LadderError, match="1 of 1 checks failed") as caught:
-        check_command(str(make("manners")), home=home.path)
+        check_command(CheckRequest(str(make("manners")), home=home.path))
     assert caught.value.hint.startswith("ladder doctor, then: ladder check")
 
 

@@ -1,13 +1,13 @@
 """Stored matches, found again, played again and told."""
 
 import json
-from functools import partial
 
 import msgspec
 import pytest
 from support import ladders
 
 from engines import GAMES
+from ladder.api.asked import ReplayRequest
 from ladder.cli.faults import faults as faults_command
 from ladder.cli.replay import replay as replay_command
 from ladder.errors import LadderError
@@ -146,7 +146,11 @@ def test_a_match_of_other_rules_is_told_only_as_it_was_kept(store):
 
 @pytest.mark.parametrize(
     "command",
-    [partial(replay_command, "last"), partial(replay_command, "last", format="json"), faults_command],
+    [
+        lambda home: replay_command(ReplayRequest("last", home=home)),
+        lambda home: replay_command(ReplayRequest("last", home=home), format="json"),
+        faults_command,
+    ],
 )
 def test_a_command_that_shows_matches_reads_the_store_once(store, command, monkeypatch, capsys):
     read = []

@@ -289,7 +289,7 @@ def test_a_match_that_stands_twice_is_found(run, blocks, tmp_path):
 
 def test_so_many_wrong_matches_are_told_and_the_others_counted(run, blocks, tmp_path, monkeypatch):
     assert SHOWN >= 10
-    monkeypatch.setattr("ladder.replay.verify.SHOWN", 2)
+    monkeypatch.setattr(verification, "SHOWN", 2)
     matches = [with_seat(match, 0, score=-1) for match in blocks[0].matches]
     home = ladders.a_home(tmp_path / "home", {})
     stored(home.path, run, matches)
