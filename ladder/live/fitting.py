@@ -82,6 +82,10 @@ def break_line(line: str, hang: int, width: int) -> list[str]:
         if lines[-1] and cell_len(lines[-1] + word) > width:
             lines.append("")
             word = hung + word.lstrip()
-        *whole, last = chop_cells(lines.pop() + word, width)
-        lines += [*whole, last]
+        text = lines.pop() + word
+        while cell_len(text) > width:
+            head, *rest = chop_cells(text, width)
+            lines.append(head)
+            text = hung + "".join(rest)
+        lines.append(text)
     return lines

@@ -374,12 +374,15 @@ def _tell_match(event: EventFacts, bots: Bots, match: int) -> Words:
 
 def _tell_table(table: TableReport, bots: Bots) -> Words:
     """Return who won a table that is over, with the deals of each if they are two."""
-    is_pair = len(table.entrants) == 2
+    names, is_pair = [bots[entrant or 0] for entrant in table.entrants], len(table.entrants) == 2
+    ranks = [1, 1] if is_pair and len({*table.won}) == 1 else _rank(table)
     seats = [
         {"rank": rank, "score": tell_won(table, seat) if is_pair else None, "fault": None}
-        for seat, rank in enumerate(_rank(table))
+        for seat, rank in enumerate(ranks)
     ]
-    return tell_result(seats, [bots[entrant or 0] for entrant in table.entrants])
+    # another rule than the score has decided, which the page of the round names
+    by_rule: Words = [", decided for ", names[_rank(table).index(1)]] if ranks != _rank(table) else []
+    return [*tell_result(seats, names), *by_rule]
 
 
 def _rank(table: TableReport) -> list[int]:
