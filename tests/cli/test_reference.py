@@ -41,6 +41,8 @@ def test_a_measurement_prints_a_table_and_a_line_to_quote(home):
     )
     assert [lines[-1]] == [row["line"] for row in rows]
     assert reference_set.load_set().digest == rows[0]["digest"]
+    found = api.reference("mixed", game=["stellar"], jobs=1, home=home.path)
+    assert [row["line"] for row in rows] == [each.line for each in found]
 
 
 def test_a_changed_set_is_refused_before_anything_is_played(home):
