@@ -572,7 +572,7 @@ def dueled(home):
 def test_a_match_of_a_duel_is_called_by_its_store(dueled):
     at = ("--home", dueled.path)
     shown = run_here("replay", "d1/3", *at)
-    assert (0, "match d1/3: stellar, block 1, rotation 1") == (shown.code, shown.out.splitlines()[0])
+    assert (0, "match d1/3: stellar, block 1, rotation 1") == (shown.code, shown.out.splitlines()[1])
     assert '"run": "d1"' in run_here("replay", "d1/3", "--json", *at).out
     assert "match d1/7:" in run_here("replay", "d1/last", *at).out
     told = unrated_store(dueled.results, "d1").matches().to_pylist()[5]["seats"][0]["name"]

@@ -17,10 +17,11 @@ from ladder.dev.doctor import is_compiled
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.match_pages import MatchTask, match_page
+from results.reports.labels import HomeNumbers
 
 PAGE_S: Final = 0.15
 """The target for the CPU time of a page, of the compiled build."""
-WIRE_KB: Final = 60
+WIRE_KB: Final = 62
 """The target for what a browser loads of a page, compressed."""
 SEED: Final = 7
 
@@ -52,4 +53,4 @@ def random_task(game: Game[Any], seats: int, seed: int) -> MatchTask:
     record = random_record(game.name, seats, seed, number=seed)
     record["options"] = record["deal"]["options"]
     frame = Frame(root="../", more=VIEWER_ASSETS)
-    return MatchTask(f"matches/1-{seed}.html", "", frame, record, [], {}, notes=False)
+    return MatchTask(f"matches/1-{seed}.html", "", frame, record, {}, HomeNumbers({}, {}), notes=False)
