@@ -87,8 +87,10 @@ class UploadStates:
         self._folders = folders
         self._first: dict[tuple[str, str], tuple[str, datetime]] = {}
         """The first rated matches of versions, which stay what they are."""
-        self._wanted: dict[tuple[str, str], list[int]] = {}
-        """The runs of versions in which none was found so far."""
+        self._sought: set[tuple[str, str]] = set()
+        """The versions whose first matches were looked for."""
+        self._looked_through: set[int] = set()
+        """The runs that are over and were looked through."""
         self._looking, self._rest = Lock(), Resting()
 
     def work(self) -> InboxWork:
@@ -185,30 +187,41 @@ class UploadStates:
             return _state(path, "replaced", since, **facts)
         key = (version.bot, version.version) if version else ("", "")
         mine_in = [run for run in runs if key in run.bot_keys]
-        if first := self._first_match(home, key, mine_in):
+        if mine_in and (first := self._first_match(home, key)):
             return _state(path, "played", first[1], match=first[0], **facts)
         if mine_in:
             began = datetime.fromtimestamp(mine_in[-1].started / 1e6, UTC)
             return _state(path, "playing", began, run=mine_in[-1].run, **facts)
         return _state(path, "accepted", line.when, **facts)
 
-    def _first_match(self, home: Home, key: tuple[str, str], runs: list[Run]) -> tuple[str, datetime] | None:
-        """Return the name of the first match of the version *key* in *runs*, and when it began.
+    def _first_match(self, home: Home, key: tuple[str, str]) -> tuple[str, datetime] | None:
+        """Return the name of the first match of the version *key*, which plays in a run, and when it began.
 
-        One thread reads the results for all who ask; while it rests, what began meanwhile is not seen.
+        One thread reads the results for all who ask.  While that rests, a match that came meanwhile is not
+        seen; but that of a version not yet looked for is: a server before this one may have told of it.
         """
-        if runs and key not in self._first:
+        if key not in self._first:
             with self._looking:
-                self._wanted[key] = [run.run for run in runs]
-                if not self._rest.is_on:
+                if key not in self._sought or not self._rest.is_on:
                     with self._rest:
-                        contents = Store(home.results).contents()
-                        for each, within in self._wanted.items():
-                            found = (_first_match(contents, each, run) for run in within)
-                            if first := next(filter(None, found), None):
-                                self._first[each] = first
-                    self._wanted = {each: self._wanted[each] for each in self._wanted.keys() - self._first}
+                        self._look(Store(home.results).contents())
+                        self._sought.add(key)
         return self._first.get(key)
+
+    def _look(self, contents: Contents) -> None:
+        """Find the first matches of all versions."""
+        for run in contents.runs:
+            missing = {*run.bot_keys} - self._first.keys()
+            self._sought |= missing
+            if run.run in self._looked_through or not missing:
+                continue
+            for name, began, keys in _matches(contents, run.run):
+                self._first |= dict.fromkeys(missing & keys, (name, began))
+                missing -= keys
+                if not missing:
+                    break
+            if run.finished is not None:
+                self._looked_through.add(run.run)
 
 
 def count_unanswered(folders: InboxFolders, person: str, but: str = "") -> int:
@@ -279,14 +292,13 @@ def _places(entries: list[Entry]) -> dict[Path, int]:
     return {path: place for place, (*_, path) in enumerate(sorted(queue), 1)}
 
 
-def _first_match(contents: Contents, key: tuple[str, str], run: int) -> tuple[str, datetime] | None:
-    """Return the name of the first match of the version *key* in *run*, and when it began."""
+def _matches(contents: Contents, run: int) -> Iterator[tuple[str, datetime, set[tuple[str, str]]]]:
+    """Yield the name of each match of *run*, when it began, and which versions played."""
     for part in contents.match_parts(("number", "started", "seats.bot", "seats.version"), run):
         for batch in part.to_batches(max_chunksize=1000):
             for row in batch.to_pylist():
-                if key in [(seat["bot"], seat["version"]) for seat in row["seats"]]:
-                    return f"{run}/{row['number']}", row["started"]
-    return None
+                keys = {(seat["bot"], seat["version"]) for seat in row["seats"]}
+                yield f"{run}/{row['number']}", row["started"], keys
 
 
 def _find_duel(

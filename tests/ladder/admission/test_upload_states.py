@@ -120,6 +120,21 @@ def test_places_are_given_in_turn_and_about_how_long_is_told_after_three_answers
     os.close(handle)
 
 
+def test_what_was_told_is_told_by_a_server_that_was_started_again(life):
+    for name, bot in (("first.py", "first"), ("last.py", "last")):
+        life.put(name)
+        life.take(name)
+        life.answer("new bot", name, bot)
+    play(life.home)
+    life.states._rest.seconds = 1e9
+    assert ["played", "played"] == [life.state(name).state for name in ("first.py", "last.py")]
+    start_run(life.home, matches=2)
+    life.states = UploadStates(life.folders)
+    assert "played" == life.state().state
+    life.states._rest.seconds = 1e9
+    assert "played" == life.state("last.py").state
+
+
 def test_what_waits_for_another_day_has_no_place(life):
     with (life.home.path / "ladder.toml").open("a") as settings:
         settings.write("[inbox]\nsubmissions_a_day = 1\n")
