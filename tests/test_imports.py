@@ -250,7 +250,7 @@ ladder.play
 print("ladder.api" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert ["ladder ladder.machine ladder.machine.installation", "True"] == done.stdout.splitlines()
+    assert ["ladder ladder.machine ladder.machine.installation types", "True"] == done.stdout.splitlines()
 
 
 @pytest.mark.process

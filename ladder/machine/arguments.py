@@ -32,7 +32,9 @@ def read_argument(name: str, value: Any, kind: Any, read: Callable[[Any], Any] |
 def _convert(value: Any, kind: Any, read: Callable[[Any], Any] | None) -> Any:
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        found = (_convert(value, each, read) for each in args)
+        # what fits as it is stays: a path that may be a text or a path is a path
+        kinds = sorted(args, key=lambda each: each not in type(value).__mro__)
+        found = (_convert(value, each, read) for each in kinds)
         return next((each for each in found if each is not _WRONG), _WRONG)
     if origin in (collections.abc.Sequence, collections.abc.Iterable):
         if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):

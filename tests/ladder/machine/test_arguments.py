@@ -36,6 +36,7 @@ class Numpy:
         (90.0, "1m30s", float | None, duration),
         (0.5, 0.5, float | None, duration),
         (Path("x"), "x", Path | None, None),
+        (Path("x"), Path("x"), str | Path | None, None),
         ("auto", "auto", Literal["auto", "none"], None),
         ({"a": 1}, {"a": 1}, Sequence[Any] | Mapping[str, Any], None),
         (["a", "b"], iter("ab"), Iterable[str] | None, None),
