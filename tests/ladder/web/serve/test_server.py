@@ -354,7 +354,7 @@ def test_paper_has_the_tall_layout_and_a_wide_window_the_wide_one(url, browser):
         sit_down_there(page)
         for medium, is_wide in (("screen", True), ("print", False), ("screen", True)):
             page.emulate_media(media=medium)
-            shown = "const { width, height } = document.querySelector('.board').viewBox.baseVal"
+            shown = "const { width, height } = document.querySelector('.play-board > svg').viewBox.baseVal"
             page.wait_for_function(
                 f"(isWide) => {{ {shown}; return isWide === width > height; }}", arg=is_wide
             )
