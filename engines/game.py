@@ -166,8 +166,8 @@ class Game(Protocol[S]):
     def cost(self, view: Mapping[str, Json], option: str) -> str:
         """Return what *option* costs the seat of *view* for good, as the end of a sentence; mostly nothing.
 
-        "burns one of your 5 lights": whoever plays is asked once more.  Moves in the ordinary course of the
-        game cost nothing.
+        "burns one of your 5 lights": a person is asked once more.  Moves in the ordinary course of the game
+        cost nothing.
         """
         return ""
 

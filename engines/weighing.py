@@ -52,10 +52,10 @@ def weigh(
 ) -> WeighedWorlds:
     """Imagine *worlds* that look like the *view* of a seat, and weigh them by what the others did.
 
-    *told* is all that the seat was told since the match began.  With *last* only so many decisions of others
-    count, the latest.  *noise*, more than 0, is the chance that they play at random and not by *policy*: no
-    weight is 0.  Raises NotImplementedError for a game without `unplay`, and ValueError for events that
-    cannot have happened.
+    *told* is all that the seat was told since the match began.  With *last*, only that many of the latest
+    decisions of others count.  *noise*, more than 0, is the chance that they play at random and not
+    by *policy*: no weight is 0.  Raises NotImplementedError for a game without `unplay`, and ValueError for
+    events that cannot have happened.
     """
     if worlds < 1 or not 0 < noise <= 1:
         raise ValueError(f"expected 1 world or more and a noise above 0, at most 1, got: {worlds}, {noise}")

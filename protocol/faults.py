@@ -81,8 +81,8 @@ FAULTS: Mapping[str, FaultMeaning] = {
         "let the model write more, or ask it to think less",
     ),
     "transport": FaultMeaning(
-        "the bot said that its service did not answer, or that nobody was there to play; beyond `outage_s`, "
-        "or once the client of a remote bot has lost its process, it costs the match",
+        "the bot said that its service did not answer, or its player was absent; the match is lost beyond "
+        "`outage_s`, or when the client of a remote bot has lost its process",
         "see why the service did not answer; ask it for less at once, or for longer",
     ),
 }

@@ -102,7 +102,7 @@ class ShownGame:
         return [" ".join(cost.split()) for cost in self._each("cost", view, options, [""] * len(options))]
 
     def hand(self, view: Mapping[str, Json], options: Mapping[str, Json]) -> str:
-        """Return the `hand` of *view* in words, otherwise as it is; "" if there is none."""
+        """Return the `hand` of *view* in the words of the game, if it has any; "" without a hand."""
         cards = [str(card) for card in hand] if isinstance(hand := view.get("hand"), list) else []
         find = getattr(self._game, "words_for", lambda _: str)
         told = self._try("words_for", lambda: [_text(find(options)(card)) for card in cards], cards)

@@ -355,7 +355,7 @@ def open_home(path: Path) -> Home:
 
 
 def read_home(path: PathLike[str] | str | None) -> Home:
-    """Return the home that those mean who read: see find_home.  Raises UsageProblem if there is none."""
+    """Return the home to read, which must exist: see find_home.  Raises UsageProblem."""
     if isinstance(path, Home):
         return path
     where = find_home(path)

@@ -80,7 +80,7 @@ def _option(options: Sequence[str], word: str) -> str:
 
 
 def _find_spelled(options: Sequence[str], word: str) -> str | None:
-    """Return the option that *word* is, in its own letters or alone in others; None if there is none."""
+    """Return the option that *word* spells, or the only one that it spells in another case; else None."""
     if word in options:
         return word
     folded = [option for option in options if option.lower() == word.lower()]

@@ -83,7 +83,7 @@ def _tasks(path: Path, homes: Sequence[Contents], wrong: list[str]) -> Iterator[
                 what = f"{path} has no decisions: it has no column {min(missing)}"
                 raise UsageProblem(what, "ladder export FILE --per decision, which writes them")
             others = [name for name in names if name not in COLUMNS and not name.startswith("end_")]
-            wrong += [f"{path}: its column {name} is none of a decision" for name in others]
+            wrong += [f"{path}: decisions have no column {name}" for name in others]
             runs = json.loads(metadata.get(b"ladder.runs", b"{}"))
             stored = {run.started: (home, run) for home in homes for run in home.runs}
             here = {int(run): stored[started] for run, started in runs.items() if started in stored}

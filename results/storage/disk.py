@@ -21,7 +21,7 @@ class Disk:
     """The real disk."""
 
     mode: int = 0o644
-    """Who may read and write its new files."""
+    """The permissions of new files."""
 
     def make_dir(self, path: Path) -> None:
         """Create the folder *path*, closed to other users.  It may exist; its parent must."""

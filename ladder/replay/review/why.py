@@ -21,7 +21,7 @@ _SURE: Final = 2.6
 """Standard errors: several counts are looked at, and none of them should be noise."""
 _POINTS: Final = "points"
 _LEAST: Final = 0.1
-"""Of what differs by less nobody makes anything."""
+"""A smaller difference of means is not told: it helps no player."""
 Counts = dict[str, tuple[int, ...]]
 """Points and tallies after an option, by name and seat."""
 

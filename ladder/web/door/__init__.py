@@ -4,5 +4,5 @@ api          all addresses, and their description
 results_api  what anybody may read
 uploads_api  what a person hands in, wishes and asks; upload_client: what `ladder push` sends it
 remote_seats  bots on other machines
-door         who sends a request, how many one may send, and errors as JSON
+door         who sends a request, limits of requests, and errors as JSON
 """

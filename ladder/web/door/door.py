@@ -1,4 +1,4 @@
-"""Who sends a request, by the token in its header, how many one may send, and errors as JSON (RFC 9457)."""
+"""Who sends a request, by the token in its header; limits of requests; errors as JSON (RFC 9457)."""
 
 import math
 import re

@@ -95,7 +95,7 @@ def test_a_column_that_may_know_more_is_named(tmp_path):
     table = pq.read_table(str(path))
     told = table.append_column("score", table["end_score"]).append_column("end_luck", table["end_score"])
     pq.write_table(told, str(path))
-    assert [f"{path}: its column score is none of a decision"] == audit(path, [contents_of(home)], 1).wrong
+    assert [f"{path}: decisions have no column score"] == audit(path, [contents_of(home)], 1).wrong
 
 
 def test_rows_of_other_rules_are_counted(tmp_path):

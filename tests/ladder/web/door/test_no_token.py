@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import ExitStack, closing, suppress
 from http.client import HTTPConnection
 from pathlib import Path
@@ -21,6 +22,9 @@ def processes_with(token):
     for process in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended, or is another user's
             arguments = (process / "cmdline").read_bytes()
+            for _ in range(50 * (not arguments)):  # it is just becoming another program, or it has ended
+                time.sleep(0.01)
+                arguments = arguments or (process / "cmdline").read_bytes()
             is_of_person = b"connect\0" in arguments or b"push\0" in arguments
             if token in arguments or (token in (process / "environ").read_bytes() and not is_of_person):
                 yield arguments
