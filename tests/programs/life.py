@@ -200,7 +200,7 @@ STEPS = (
     Step("ladder home rate --engine package", out=r"1-?\d? +\w+ +\d"),
     Step("ladder leaderboard --game stella --seats 4", out="stella  4 seats"),
     Step("ladder bots greedy --history --game stellar", out="greedy: (rating|how far above) "),
-    Step("ladder matches --bot greedy --lost", out=r"\d\. greedy"),
+    Step("ladder matches --bot greedy --lost", out=r"\w+ (won|beat greedy), \d+ : \d+"),
     Step(
         "ladder replay last --html", err=r"wrote match-2-1099.html", check=has("match-2-1099.html", "<html")
     ),
@@ -211,7 +211,7 @@ STEPS = (
     Step("ladder duel greedy random --game stellar", out="greedy is better"),
     Step("ladder duel", out=r"d1 +duel +greedy"),
     Step("ladder reference --draw-deals final-deals", out=r"deals [0-9a-f]{8} are drawn"),
-    Step("ladder play stellar greedy random", out=r"1\. \w+ \(seat \d\)  \d+ points", err="kept as d2/0"),
+    Step("ladder play stellar greedy random", out=r"^\w+ beat \w+, \d+ : \d+", err="kept as d2/0"),
     Step("ladder site public", typed="ladder site public --matches 4", check=has("public/index.html")),
     Step(
         "ladder serve --port 8080",
@@ -283,7 +283,7 @@ STEPS = (
     Step("ladder tournament run spring", out=r"1 +greedy +Final"),
     Step(
         "ladder tournament spring --rounds --format csv",
-        out=r"stage,round,table,bot,score,place,blocks,goes_on\n(.*\n)*final,final/table,final/table,greedy,",
+        out=r"stage,round,table,bot,score,place,blocks,goes_on,display\n(.*\n)*final,final/table,final/table,greedy,",
     ),
     Step("ladder tournament", out=r"spring +stellar +.* over +greedy"),
     Step("ladder tournament", out=r"spring +stellar"),
@@ -405,14 +405,19 @@ def take(step: Step, folder: Path, address: str) -> None:
     assert not step.check or step.check(folder, typed), f"{line}\n{typed.out}\n{typed.err}"
 
 
-def type_all(folder: Path) -> None:
-    """Type all commands in *folder*; print how long each took."""
+def type_all(folder: Path) -> list[str]:
+    """Type all commands in *folder*; print how long each took.  Returns what went wrong."""
+    wrong = []
     (folder / "tmp").mkdir()
     with scheduler(folder) as address:
         for step in STEPS:
             began = time.monotonic()
-            take(step, folder, address)
+            try:
+                take(step, folder, address)
+            except AssertionError as error:
+                wrong.append(str(error))
             print(f"{time.monotonic() - began:7.1f} s  {step.typed or step.line}", flush=True)
+    return wrong
 
 
 def main() -> None:
@@ -420,10 +425,8 @@ def main() -> None:
         raise SystemExit("\n".join(missing))
     # a shell starts what goes on in the background with interrupts ignored, which its children inherit
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        type_all(Path(sys.argv[1]).resolve())
-    except AssertionError as error:
-        raise SystemExit(f"ladder's life ended at {error}") from None
+    if wrong := type_all(Path(sys.argv[1]).resolve()):
+        raise SystemExit("\n\n".join(wrong))
 
 
 if __name__ == "__main__":
