@@ -1,6 +1,6 @@
 """`ladder people`: who may upload to `ladder serve --uploads`."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -16,9 +16,12 @@ COLUMNS = ("person", "state", "since", "ends", "bots")
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        day = date.fromisoformat(text)
     except ValueError:
         raise ValueError(f"expected a day such as 2027-07-01, got: {text!r}") from None
+    if day < datetime.now(UTC).date():
+        raise ValueError(f"expected a day that is still to come, got: {text}")
+    return day
 
 
 PersonArgument = Annotated[str, Argument("The person.", metavar="PERSON")]

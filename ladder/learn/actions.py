@@ -127,7 +127,11 @@ class ActionMatch:
 
         Raises TypeError for what is no whole number.
         """
-        place, position, words = index(action), self.position, self.table.words
+        position, words = self.position, self.table.words
+        try:
+            place = index(action)
+        except TypeError:
+            raise TypeError(f"expected an action as an integer, got: {action!r}") from None
         if not 0 <= place < len(words):
             reason = f"expected an action from 0 to {len(words) - 1}, got: {place}"
         elif place in self.legal() if self.table.several else position.allows(position.seat, place):

@@ -57,6 +57,7 @@ def test_a_class_is_added_from_its_roster_and_its_tokens_are_written_once(home, 
         ("--roster", "x"),
         ("ann", "--tokens", "x"),
         ("ann", "--ends", "x"),
+        ("ann", "--ends", "2026-01-01"),
         ("a/b",),
     ],
 )
