@@ -57,7 +57,8 @@ def replay(
     _check_options(match, file, asked | {"--no-notes": no_notes and transcript})
     where = existing_home(chosen.home)
     contents, wanted = contents_with(where.results, match)
-    record = read_record(contents, wanted, seat, no_notes=chosen.no_notes, dealt=not (html or transcript))
+    dealt = not (html or transcript or (json and seat is None))
+    record = read_record(contents, wanted, seat, no_notes=chosen.no_notes, dealt=dealt)
     numbers = where.roster.numbers()
     if transcript:
         print(*narrate_transcript(where.transcripts, record, seat), sep="\n")

@@ -44,16 +44,21 @@ def deal_of(match: Match, custom: Mapping[str, Any] = MappingProxyType({})) -> d
 
     Raises LadderError if this ladder does not have the game, or deals differently from the stored digest.
     """
-    hint = "replay it with the ladder that played it: see results/runs.parquet"
+    name = f"{match.run}/{match.number}"
+    hint = "ladder replay MATCH --html shows its result and its moves; all else, the ladder that played it"
     if match.deal is None and match.game not in GAMES:
-        why = other_rules(match.game, match.game_version)
-        raise LadderError(f"match {match.run}/{match.number} was {why}", hint)
-    deal = rebuild_deal(match, custom)
+        raise LadderError(f"match {name} was {other_rules(match.game, match.game_version)}", hint)
+    try:
+        deal = rebuild_deal(match, custom)
+    except ValueError:  # rules of another version may have other options
+        if can_replay(GAMES[match.game], match.game_version):
+            raise
+        deal = {}
     # The record keeps the seed, not the deal, and a digest that tells when a newer version of the game would
     # deal other cards from it.
     if match.deal is None and deal_digest(deal) != match.deal_digest:
         raise LadderError(
-            f"match {match.run}/{match.number} was dealt by {match.game} version {match.game_version}; "
+            f"match {name} was dealt by {match.game} version {match.game_version}; "
             f"this is version {GAMES[match.game].version}, which deals differently",
             hint,
         )

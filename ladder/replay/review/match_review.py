@@ -83,6 +83,10 @@ def judge_for(record: Mapping[str, Json]) -> Judge[Any]:
         raise NoReview(
             f"match {name} was {why}", f"ladder replay {name} --format json prints the stored record"
         )
+    if record["deal"] is None:
+        raise NoReview(
+            f"match {name} was played with other cards than this ladder deals", f"ladder replay {name}"
+        )
     seats = len(record["seats"])
     game = GAMES[record["game"]]
     with judging(record["game"]):

@@ -265,7 +265,7 @@ class _Pages:
         """Return the record of a stored match, and its review; what is in play is in no results."""
         contents, name = contents_with(self._home.results, wanted)
         match = find_match(contents, name)
-        return make_whole(contents, match), shown_review(contents, match)
+        return make_whole(contents, match, dealt=False), shown_review(contents, match)
 
     def _token_of(self, match: str) -> str:
         """Return what a form holds on a page that is sent compressed: it is good for *match* alone."""

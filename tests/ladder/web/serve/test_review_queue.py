@@ -7,10 +7,13 @@ import pytest
 from starlette.testclient import TestClient
 from support.main_module import ladder_as_main
 from support.rated_homes import a_replayable_home
+from support.records import a_lone_match
 from support.reviewed import store_review
 from support.served import hidden_fields, wait_until
+from support.stores import stored
 
 from ladder.errors import LadderError, Told
+from ladder.home.home import create_home
 from ladder.web.serve import review_queue
 from ladder.web.serve.app import create_app
 from ladder.web.serve.review_queue import MOST_QUEUED, ReviewQueue, review_one
@@ -147,6 +150,21 @@ def test_a_page_says_why_there_is_no_review(tmp_path, begun, game, seats, said):
         page = client.get(PAGE).text
         assert "Where did I lose?" not in page
         assert "cannot be said" not in page
+
+
+def test_a_match_of_other_rules_has_a_page_and_no_button(tmp_path, begun):
+    home = create_home(tmp_path / "home")
+    blocks = a_lone_match(0, game_version=99), a_lone_match(1, game="gone"), a_lone_match(2, options={})
+    stored(home.results, *blocks)
+    said = ("under version 99 of the rules", "a game that this ladder does not have", "other cards")
+    with client_of(home) as client:
+        for number, why in enumerate(said):
+            page = client.get(f"/match/1/{number}").text
+            assert f"Where it was lost cannot be said: match 1/{number} was " in page
+            assert why in page
+            assert "Where did I lose?" not in page
+        assert 404 == client.get("/match/1/7").status_code
+    assert [] == begun
 
 
 def test_too_many_are_told_to_come_back(begun, home):
