@@ -16,6 +16,8 @@ from support.worlds import scale_count
 
 OUTAGE_S = 300
 ENDLESS = 1_000
+AT_ONCE = 60
+"""How many deals one stage plays: it has bounds for what never ends."""
 
 
 class FailsWhenBehind(Manners):
@@ -41,10 +43,14 @@ def played(deals, share=0.0, times=0):
     behind = [seat.name for match in calm for seat in match.seats if seat.bot == "fails" and not worth(match)]
     fails = bot("fails", config={"behind": behind, "share": share, "times": times})
     # a run has six times the time of a match: enough for all, but where it is to run out
-    outage_s = OUTAGE_S if times >= ENDLESS else OUTAGE_S * deals
+    outage_s = OUTAGE_S if times >= ENDLESS else OUTAGE_S * AT_ONCE
     how = {"reporters": {"fails"}, "limits": PATIENT, "outage_s": outage_s}
-    with stage(fails, good(), scripts={"fails": FailsWhenBehind}, **how) as play:
-        return [match for block in play.record(*range(deals)) for match in block.matches]
+    matches = []
+    for first in range(0, deals, AT_ONCE):
+        with stage(fails, good(), scripts={"fails": FailsWhenBehind}, **how) as play:
+            blocks = play.record(*range(first, min(first + AT_ONCE, deals)))
+        matches += [match for block in blocks for match in block.matches]
+    return matches
 
 
 def worth(match):
