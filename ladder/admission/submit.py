@@ -194,11 +194,7 @@ def _practise_rest(
 
 
 def _try_again(
-    home: Home,
-    version: Version,
-    games: Sequence[str],
-    say: Callable[[str], object],
-    progress: CheckProgress,
+    home: Home, version: Version, games: Sequence[str], say: Callable[[str], object], progress: CheckProgress
 ) -> Version:
     """Let a version that was submitted before try the games in which it failed, and new ones of *games*."""
     new = [game for game in tried_here(home, version.manifest, games) if version.needs_trial(game)]

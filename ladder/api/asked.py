@@ -163,8 +163,7 @@ class ReplayRequest:
     """The match that is shown."""
 
     match: Annotated[
-        str,
-        Argument(f"{MATCHES}, or the id that its bots read.", metavar="MATCH", completes="matches"),
+        str, Argument(f"{MATCHES}, or the id that its bots read.", metavar="MATCH", completes="matches")
     ]
     _: KW_ONLY
     seat: Annotated[int | None, Option("Show only what seat N saw and noted.", metavar="N", short=True)] = (
@@ -319,8 +318,7 @@ class LeaderboardRequest:
     top: TopOption = None
     season: SeasonOption = None
     bar: Annotated[
-        str | None,
-        Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT"),
+        str | None, Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT")
     ] = None
     columns: Annotated[
         str | None,

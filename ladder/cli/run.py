@@ -62,8 +62,7 @@ class RunArguments(RunRequest):
         Option("Write what is new since the last report to FILE: Markdown, or .json.", metavar="FILE"),
     ] = None
     site: Annotated[
-        Path | None,
-        Option("With --forever: write the site to FOLDER after each run.", metavar="FOLDER"),
+        Path | None, Option("With --forever: write the site to FOLDER after each run.", metavar="FOLDER")
     ] = None
     format: FormatOption = "table"
     verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False

@@ -103,10 +103,7 @@ class Pool:
             yield task, member.answer()
 
     def as_done(
-        self,
-        work: Callable[[T, Tell], R],
-        next_task: Callable[[], T | None],
-        hear: Callable[[T, str], None],
+        self, work: Callable[[T, Tell], R], next_task: Callable[[], T | None], hear: Callable[[T, str], None]
     ) -> Iterator[tuple[T, R | Exception]]:
         """Yield each task with the result of *work* when it is ready, or with the error that ended it.
 

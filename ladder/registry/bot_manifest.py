@@ -252,8 +252,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
         missing = f"{folder} has no {file.name}"
         if inside := sorted(manifest.parent.name for manifest in folder.glob(f"*/{file.name}")):
             raise UsageProblem(
-                f"{missing}; folders in it have one: {first_of([*map(short, inside)], 3)}",
-                SEVERAL,
+                f"{missing}; folders in it have one: {first_of([*map(short, inside)], 3)}", SEVERAL
             )
         name = file.resolve().parent.name
         if programs := _scripts(folder) if folder.is_dir() else []:

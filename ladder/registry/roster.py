@@ -107,11 +107,7 @@ class Roster:
     """The bots of a home."""
 
     def __init__(
-        self,
-        path: Path,
-        results: Path | None = None,
-        coming: Sequence[Version] = (),
-        most_mb: int = BOT_MB,
+        self, path: Path, results: Path | None = None, coming: Sequence[Version] = (), most_mb: int = BOT_MB
     ) -> None:
         """Refer to the bots in *path*; *results* has the names of renamed ones, and *coming* are to come.
 
@@ -134,8 +130,7 @@ class Roster:
         bans = {version.bot: version.ban for version in found if version.ban}
         banned = [msgspec.structs.replace(version, ban=bans.get(version.bot)) for version in found]
         return sorted(
-            _assign_numbers(banned),
-            key=lambda version: (version.bot, version.order, version.version),
+            _assign_numbers(banned), key=lambda version: (version.bot, version.order, version.version)
         )
 
     def read(self, folder: Path) -> Version:

@@ -146,9 +146,7 @@ class Version(msgspec.Struct, frozen=True):
         # the newest trial of a game decides: what failed in an earlier one is forgotten
         still = [place for place in self.unfit if game_of(place) not in games]
         return msgspec.structs.replace(
-            self,
-            tried=(*before, *(GameTried(game, now) for game in games)),
-            unfit=(*still, *failed),
+            self, tried=(*before, *(GameTried(game, now) for game in games)), unfit=(*still, *failed)
         )
 
     def games_among(self, games: Iterable[str]) -> tuple[str, ...]:

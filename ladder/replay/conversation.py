@@ -108,13 +108,7 @@ def hello_line(bot: Version, run: Run) -> bytes:
     limits = limits_told(run.settings, bot.bot, games)
     if (bot.manifest.network or bot.manifest.remote) and run.settings.outage_s is not None:
         limits = msgspec.structs.replace(limits, outage_s=run.settings.outage_s)
-    return message.hello(
-        run.versions.get("ladder", __version__),
-        bot.bot,
-        games,
-        bot.manifest.config,
-        limits,
-    )
+    return message.hello(run.versions.get("ladder", __version__), bot.bot, games, bot.manifest.config, limits)
 
 
 def conversation_of(record: Mapping[str, Json], run: Run, seat: int) -> Conversation:

@@ -53,10 +53,7 @@ def seat_record(record: Mapping[str, Json], seat: int) -> dict[str, Any]:
 
 
 def narrate_seat(
-    record: Mapping[str, Json],
-    seat: int,
-    numbers: Numbers = MappingProxyType({}),
-    steps: Steps | None = None,
+    record: Mapping[str, Json], seat: int, numbers: Numbers = MappingProxyType({}), steps: Steps | None = None
 ) -> Iterator[str]:
     """Yield *record* as text, as *seat* saw it: events, what it was offered and chose, its notes, the result.
 

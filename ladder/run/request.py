@@ -268,10 +268,7 @@ def _check_shard(home: Home, request: RunRequest) -> None:
             f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
             "add: --schedule round-robin",
         )
-    for end, given in (
-        ("--for", request.seconds),
-        (f"--until {request.ends.first}", request.ends.first),
-    ):
+    for end, given in (("--for", request.seconds), (f"--until {request.ends.first}", request.ends.first)):
         if given:
             what = f"--shard cannot end by {end}: it needs the results of all shards"
             raise UsageProblem(what, "give --games instead")

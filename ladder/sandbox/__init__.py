@@ -16,16 +16,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ladder.sandbox.plan import (
-    BOUNDS,
-    BUILD,
-    ENVIRONMENT,
-    Bounds,
-    CannotConfine,
-    Confined,
-    Plan,
-    limits_of,
-)
+from ladder.sandbox.plan import BOUNDS, BUILD, ENVIRONMENT, Bounds, CannotConfine, Confined, Plan, limits_of
 
 __all__ = [
     "AUTO",

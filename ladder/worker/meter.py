@@ -53,9 +53,7 @@ class Meter:
     """Sums up what a worker and its bots use."""
 
     def __init__(
-        self,
-        now: Callable[[], float] = time.monotonic,
-        own: Callable[[], tuple[int, int]] | None = None,
+        self, now: Callable[[], float] = time.monotonic, own: Callable[[], tuple[int, int]] | None = None
     ) -> None:
         """Begin now.  *own* returns the CPU time of the worker itself, and how long it has waited for a core.
 

@@ -80,9 +80,7 @@ def _write_c(modules: Sequence[str], folder: Path) -> tuple[list[Path], list[Pat
     settings = folder / "mypy.ini"
     settings.write_text(CHECKS)
     options = CompilerOptions(
-        multi_file=True,
-        target_dir=str(folder),
-        group_name=LIBRARY.removesuffix("__mypyc"),
+        multi_file=True, target_dir=str(folder), group_name=LIBRARY.removesuffix("__mypyc")
     )
     _, [(c_files, _)], needed = mypyc_build([f"--config-file={settings}", *modules], options)
     own = Path(include_dir())

@@ -181,12 +181,7 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
 
 
 def version_of(
-    bot: int,
-    folder: Path,
-    program: str,
-    mark: str,
-    config: Mapping[str, Json],
-    run: tuple[str, ...] = (),
+    bot: int, folder: Path, program: str, mark: str, config: Mapping[str, Json], run: tuple[str, ...] = ()
 ) -> Version:
     """Return a version of the bot called NAMES[bot], which runs *program* in *folder*, with *mark*."""
     run = run or ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start

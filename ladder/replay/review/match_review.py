@@ -16,14 +16,7 @@ from engines.position import Position
 from ladder.errors import LadderError, Whose, describe
 from ladder.games.shown_game import ShownGame
 from ladder.replay.replay import other_rules
-from ladder.replay.review.account import (
-    ACCOUNT,
-    Estimated,
-    OpenStep,
-    make_account,
-    open_line,
-    replies_to,
-)
+from ladder.replay.review.account import ACCOUNT, Estimated, OpenStep, make_account, open_line, replies_to
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
 from ladder.replay.review.estimate import METHOD, Estimate, estimate

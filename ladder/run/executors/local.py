@@ -99,12 +99,7 @@ class _LocalWorker:
         return cls(process, pipe, log, cores, WarmBots(processes))
 
     def __init__(
-        self,
-        process: SpawnProcess,
-        pipe: Connection,
-        log: WorkerLog,
-        cores: Sequence[int],
-        warm: WarmBots,
+        self, process: SpawnProcess, pipe: Connection, log: WorkerLog, cores: Sequence[int], warm: WarmBots
     ) -> None:
         self.process = process
         self.pipe = pipe

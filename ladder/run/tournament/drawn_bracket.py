@@ -7,13 +7,7 @@ from rich.cells import cell_len
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.run.tournament.event_words import name_table, tell_deals, tell_source, tell_won
-from ladder.run.tournament.table_lists import (
-    Drawing,
-    cut,
-    list_round,
-    pad,
-    tell_notes,
-)
+from ladder.run.tournament.table_lists import Drawing, cut, list_round, pad, tell_notes
 
 NAMED: Final = (9, 12, 24)
 """Columns for names in a drawing: the least, the least where some are longer, and the most."""

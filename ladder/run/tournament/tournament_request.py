@@ -112,24 +112,15 @@ class TournamentRequest(MatchOptions):
         ),
     ] = None
     hidden: Annotated[
-        bool,
-        Option("Show no results before `ladder tournament reveal`.", section=Section.WHAT, short=True),
+        bool, Option("Show no results before `ladder tournament reveal`.", section=Section.WHAT, short=True)
     ] = False
     title: Annotated[
         str | None,
-        Option(
-            "What people see it called.",
-            metavar="TEXT",
-            read=_read_title,
-            section=Section.WHAT,
-        ),
+        Option("What people see it called.", metavar="TEXT", read=_read_title, section=Section.WHAT),
     ] = None
     sandbox: Annotated[Tier | None, _of_ladder_toml("tier")] = None
     jobs: Annotated[int | None, _of_ladder_toml("jobs")] = None
-    rated: Annotated[
-        bool,
-        Option("Let its matches count in the ratings.", section=Section.WHAT),
-    ] = False
+    rated: Annotated[bool, Option("Let its matches count in the ratings.", section=Section.WHAT)] = False
     freeze: Annotated[
         datetime | None,
         Option(
