@@ -70,10 +70,7 @@ def advise(symptoms: Symptoms) -> str:
 
 
 def more(bot: str, limit: str, now: int, needed: float = 0) -> str:
-    """Return how the operator can give *bot* more of a *limit*, in words that follow an advice.
-
-    It is twice what it has *now*, or half as much again as it *needed*.
-    """
+    """Return how the operator gives *bot* more of a *limit*: twice *now*, or half above what it *needed*."""
     table = f"[limits.bots.{bot if re.fullmatch('[A-Za-z0-9_-]+', bot) else json.dumps(bot)}]"
     most = max(2 * now, int(1.5 * needed))
     return f"; who runs the ladder can give it more: {limit} = {most}, below {table} in ladder.toml"

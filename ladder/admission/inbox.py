@@ -159,10 +159,7 @@ class Inbox:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Make the folders, and keep other processes off them.
-
-        Raises UsageProblem for folders that cannot be used, HomeLocked if another process works on them.
-        """
+        """Make the folders and lock them.  Raises UsageProblem if they are unusable, HomeLocked if in use."""
         folders = self.folders
         if not folders.inbox.is_dir():
             raise UsageProblem(f"{folders.inbox} is not a folder", f"mkdir -p {folders.inbox}/PERSON")

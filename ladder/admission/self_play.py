@@ -36,10 +36,7 @@ def is_refused(manifest: BotManifest, failed: Mapping[str, Fault]) -> bool:
 
 
 def name_others(manifest: BotManifest, place: str, failed: Collection[str]) -> str:
-    """Return how a bot that failed at table size *place* names the others, in words that follow an advice.
-
-    *failed* are all places at which it did.
-    """
+    """Return how to name the others of a bot that *failed* at these places, in an advice on *place*."""
     game, at, _ = place.partition("/")
     known = manifest.sizes_of(game) or GAMES[game].seats
     sizes = [seats for seats in known if f"{game}/{seats}" not in failed]

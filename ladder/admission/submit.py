@@ -107,10 +107,7 @@ def _accept(
     say: Callable[[str], object],
     progress: CheckProgress,
 ) -> Version:
-    """Copy, build and try what is submitted.
-
-    *files* are closed when they are copied: what is unpacked takes room while the bot plays.
-    """
+    """Copy, build and try what is submitted; close *files* once they are copied: unpacked, they take room."""
     manifest, checks, aside = opened.manifest, opened.checks, opened.aside
     # once, and not before its own program, or its build, starts: a home may hold what cannot be confined
     confined = cache(partial(confine_home, home, say))
@@ -158,10 +155,7 @@ def _accept(
 def _practise(
     home: Home, version: Version, checks: Checks, games: Sequence[str], progress: CheckProgress
 ) -> tuple[dict[str, Fault], Version]:
-    """Let *version* play *games* against itself, as *checks* says; return its faults, and it as it is then.
-
-    The faults are those of play_itself.
-    """
+    """Let *version* play *games* against itself; return its faults, as play_itself, and it as it is then."""
     if checks == "full" and was_tried(home, version):
         failed = _practise_rest(home, version, games, progress)
         as_tested = version.manifest.games or BUILT_IN

@@ -67,10 +67,7 @@ class Trial:
         transcript: TranscriptPlace | None = None,
         games: Sequence[str] = (),
     ) -> None:
-        """Start nothing yet.
-
-        *opponent* is the manifest of the bot at the other seats; *games* are tried if *version* names none.
-        """
+        """Start nothing yet.  *opponent* is the manifest at other seats; without games in it, *games*."""
         self.home = home
         self.progress = progress
         self.version = version
@@ -107,10 +104,7 @@ class Trial:
         """Held while what a match shows is noted."""
 
     def findings(self) -> Iterator[Finding]:
-        """Check the handshake, the matches and the goodbye; yield each finding.
-
-        A bot that fails the handshake is not checked further.
-        """
+        """Check the handshake, the matches and the goodbye; yield findings.  A failed handshake ends it."""
         passed = {name: value for name, value in self.passed.items() if name != MARK}
         shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
         for name, value in passed.items():
@@ -251,10 +245,7 @@ class Trial:
         return blocks.result(number)
 
     def _play(self, worker: Worker, number: int) -> record.Block:
-        """Play a block of contest *number*; equal numbers have the same deal, seeds and names.
-
-        Raises TooBusy if the machine delays a bot too much, in every attempt.
-        """
+        """Play a block.  Contests of one *number* have the same deal, seeds and names.  Raises TooBusy."""
         first = sum(contest.seats for contest in self.setup.contests[:number])
         contest = self.setup.contests[number]
         try:

@@ -44,10 +44,7 @@ IN_ROWS = {"record": ("wins", "draws", "losses")}
 
 
 def read_columns(text: str) -> tuple[str, ...]:
-    """Return the names of columns in *text*, which may also have headings of tables.
-
-    Raises UsageProblem for a name that there is not.
-    """
+    """Return the columns that *text* names, as headings or not.  Raises UsageProblem for an unknown one."""
     known = [column.key for column in (*LEADERBOARD, *MARKS, *LATER, *BESIDE)] + [*IN_ROWS]
     titled = reversed((*SHOWN, *ASKED_FOR, *BESIDE))  # of columns with one heading, the first
     headings = {column.title.removesuffix(MARGIN): column.key for column in titled}

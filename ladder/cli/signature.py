@@ -48,10 +48,7 @@ def flatten(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _declarations(command: Callable[..., None]) -> Iterator[tuple[inspect.Parameter, Any, Any]]:
-    """Yield each parameter of *command*, a field of its struct among them, with its type and its Option.
-
-    Those that no Option declares have None.
-    """
+    """Yield each parameter of *command* and field of its struct, with its type and its Option, or None."""
     struct = _struct_of(command)
     for source in (struct, command) if struct else (command,):
         hints = get_type_hints(source, include_extras=True)
@@ -91,10 +88,7 @@ def _flags(option: Option, name: str) -> tuple[str, ...]:
 
 
 def _parameters(command: Callable[..., None]) -> list[inspect.Parameter]:
-    """Return the parameters of *command* as typer reads them: arguments first, then section by section.
-
-    Those that no Option declares stay as they are.
-    """
+    """Return the parameters of *command* as typer reads them: arguments first, then section by section."""
     order, found = list(Section), []
     for parameter, kind, option in _declarations(command):
         if option is None:

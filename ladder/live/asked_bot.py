@@ -53,10 +53,7 @@ class AskedBot:
     """A bot process outside of every match, under the limits of a run; a free one has no clock."""
 
     def __init__(self, player: Player, hello: bytes, *, free: bool, clock: TimeSource = SYSTEM_CLOCK) -> None:
-        """Talk to the process of *player*, which has read *hello* unless it is *free*, without a time limit.
-
-        *clock* is that of its link.
-        """
+        """Talk to *player*, which has read *hello* unless *free*, without a limit; *clock*: of its link."""
         self._player = player
         self._clock = clock
         self._hello = hello

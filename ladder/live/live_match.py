@@ -25,10 +25,7 @@ class LiveMatch:
 
     @classmethod
     def start(cls, plan: PlayPlan, connected: socket | None = None) -> "LiveMatch":
-        """Start to play what is planned.  Raises OSError.
-
-        *connected* is the connection of a bot that its author has started; it is closed here.
-        """
+        """Start what is planned; close *connected*, of a bot that its author started.  Raises OSError."""
         context = multiprocessing.get_context("spawn")
         news, news_end = context.Pipe()
         seat, seat_end = context.Pipe()
@@ -56,10 +53,7 @@ class LiveMatch:
         return [self._news.fileno(), self._seat.fileno()]
 
     def read(self, patience: float | None = 0.0) -> list[News]:
-        """Return the news that have come, in order; wait for them at most *patience* seconds, or without end.
-
-        The last ones are Over or LiveFailed.
-        """
+        """Return the news in order; wait *patience* seconds or for ever.  The last: Over or LiveFailed."""
         if self.ended:
             return []
         ready = wait([self._news, self._seat], patience)

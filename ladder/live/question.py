@@ -49,10 +49,7 @@ class Question:
 
 
 def find_stored(home: Home, wanted: str) -> StoredMatch:
-    """Return the match that *wanted* names: see ladder.replay.replay.find_match.
-
-    Raises NoSuchMatch, NoSuchUnrated, LadderError.
-    """
+    """Return the match *wanted*, as find_match does.  Raises NoSuchMatch, NoSuchUnrated, LadderError."""
     contents, name = contents_with(home.results, wanted)
     match = find_match(contents, name)
     return StoredMatch(make_whole(contents, match), contents.run(match.run))
@@ -105,10 +102,7 @@ def _find_request(conversation: Conversation, match: StoredMatch, step: int) -> 
 
 
 def _choose_seat(bot: Version, match: StoredMatch, step: int) -> int:
-    """Return the seat of *bot*, of its name, or that of the only decision in *step*.
-
-    Raises UsageProblem if several come into question.
-    """
+    """Return the seat named like *bot*, or that of the only decision.  Raises UsageProblem for several."""
     seats = match.record["seats"]
     everything = range(len(seats))
     same = [i for i in everything if seats[i]["bot"] == bot.bot]

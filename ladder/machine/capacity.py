@@ -23,10 +23,7 @@ CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 
 def available_bytes() -> int | None:
-    """Return how much memory can be used without swapping, as far as known.
-
-    In a container it is what the container has left (memory.max of control groups, version 2).
-    """
+    """Return the memory free without swapping, if known; in a container, what memory.max (v2) leaves."""
     found = [
         _number(line) * 1024 for line in _lines(Path("/proc/meminfo")) if line.startswith("MemAvailable:")
     ]

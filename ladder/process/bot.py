@@ -1,7 +1,4 @@
-"""One bot process: start it, send to it, receive from it, stop its whole tree.
-
-Only starting blocks.  The caller polls the descriptors and calls these methods when one is ready.
-"""
+"""One bot process: start it, exchange lines, stop its tree.  Only starting blocks: the caller polls."""
 
 import os
 import signal
@@ -39,10 +36,7 @@ class BotProcess:
 
     @classmethod
     def start(cls, confined: Confined, line_bytes: int) -> "BotProcess":
-        """Start the program *confined*; its lines may have at most *line_bytes* bytes.
-
-        Raises CannotStart, or CannotConfine, which is not the bot's fault.
-        """
+        """Start *confined*, with lines of at most *line_bytes* bytes.  Raises CannotStart, CannotConfine."""
         return cls(Tree(confined), line_bytes)
 
     def __init__(self, tree: Program, line_bytes: int) -> None:
@@ -97,10 +91,7 @@ class BotProcess:
         return not data or self.send(data)
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines completed by new data, None if there is no new data.
-
-        Sets stdout_open to False at the end of the stream.  Raises protocol.lines.LineTooLong.
-        """
+        """Return new lines, None without data; at the end, stdout_open is False.  Raises LineTooLong."""
         try:
             data = os.read(self.stdout_fd, READ_BYTES)
         except BlockingIOError:

@@ -78,10 +78,7 @@ _numbers = itertools.count()
 
 
 def find_place(proc: Path = Path("/proc")) -> _Place | None:
-    """Return where this process may make groups: below its own, of version 2, else of CPU accounting.
-
-    *proc* is /proc, except in tests.
-    """
+    """Return where groups can be made: below ours, of version 2 or CPU accounting; *proc*: /proc."""
     try:
         own = [line.split(":", 2) for line in (proc / "self/cgroup").read_text().splitlines()]
         mounts = [line.split() for line in (proc / "self/mountinfo").read_text().splitlines()]

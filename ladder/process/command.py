@@ -55,10 +55,7 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
 
 
 def _read_output(tree: Tree, patience: Patience, folders: Sequence[Path]) -> bytes:
-    """Return the output of *tree* until it ends or has had its time.
-
-    Raises RefusedBot as soon as one of *folders* holds too much, TooBusy if the machine took the time.
-    """
+    """Return what *tree* writes until its end or time.  Raises RefusedBot for a full folder, or TooBusy."""
     output, said = b"", b"-"
     look_at = time.monotonic() + LOOK_SECONDS
     while True:

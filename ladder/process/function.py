@@ -38,10 +38,7 @@ class FunctionBot(BotProcess):
 
 
 class _Answering(Unmeasured):
-    """The answering thread with its pipes, used by BotProcess in place of a process tree.
-
-    It ends at its next read or answer once the pipes are closed.
-    """
+    """The answering thread with its pipes, in place of a process tree; it ends once they are closed."""
 
     @classmethod
     def start(cls, function: Function) -> "_Answering":

@@ -90,10 +90,7 @@ class Spawned(Pipes):
 
 
 def start(plan: Plan, *, together: bool = False) -> Spawned:
-    """Start a process; with *together*, its stderr goes to its stdout.
-
-    Raises CannotStart, CannotConfine, SpawnerEnded.
-    """
+    """Start a process; *together*: stderr as stdout.  Raises CannotStart, CannotConfine, SpawnerEnded."""
     sys.audit("ladder.process.start", " ".join(map(str, plan["arguments"])))  # its spawner may run already
     ours: list[int] = []
     theirs: list[int] = []

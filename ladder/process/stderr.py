@@ -29,10 +29,7 @@ class Stderr:
         return self._written
 
     def add(self, data: bytes, where: str = "") -> None:
-        """Add *data*, written while the bot was at *where*; a mark precedes it if that has changed.
-
-        Without *where*, it belongs to the output before it.
-        """
+        """Add *data*, written at *where*, behind a mark if that is new; without it, it goes with the last."""
         self.size += len(data)
         self._keep(self._masked.feed(data) if self._masked else data, where)
 

@@ -214,10 +214,7 @@ def _is_manifest(file: Path) -> bool:
 
 
 def _mend_run(data: dict[str, Any], folder: Path, told: list[str]) -> dict[str, Any]:
-    """Return *data* with a `run` that is written for Windows as it is written here.
-
-    Only a program that is not here is changed.
-    """
+    """Return *data* with a `run` in the form of Windows written as here, unless its program is here."""
     run = data.get("run")
     if not isinstance(run, list) or not run or not all(isinstance(word, str) for word in run):
         return data

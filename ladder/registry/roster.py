@@ -134,10 +134,7 @@ class Roster:
         )
 
     def read(self, folder: Path) -> Version:
-        """Return the version in *folder*, under the name of its submission.
-
-        Raises LadderError if its record cannot be read.
-        """
+        """Return the version in *folder*, as submitted.  Raises LadderError if its record is unreadable."""
         return _read(folder / "version.json", Version)
 
     def active(self) -> list[Version]:
@@ -174,10 +171,7 @@ class Roster:
         return self.rewrite(msgspec.structs.replace(version, order=order, retired=False, aside=False))
 
     def ban(self, bot: str, ban: Ban | None) -> None:
-        """Store a *ban* with all versions of *bot*; None lifts it.
-
-        If that is interrupted, a ban holds, and lifting one can be repeated.
-        """
+        """Ban all versions of *bot*; None lifts it.  Interrupted, a ban holds; lifting can be repeated."""
         for version in self.versions_of(bot):
             self.rewrite(msgspec.structs.replace(version, ban=ban))
 
@@ -204,10 +198,7 @@ class Roster:
         return HomeNumbers({(of.bot, of.version): of.number for of in versions}, displays)
 
     def find(self, wanted: str) -> Version:
-        """Return the version that NAME, NAME@NUMBER or NAME@HASH names; HASH may be the beginning of a hash.
-
-        Raises NotFound.
-        """
+        """Return the version NAME, NAME@NUMBER or NAME@HASH, which may be cut short.  Raises NotFound."""
         name, at, version = wanted.partition("@")
         candidates = [v for v in self.versions() if v.bot == name]
         if not candidates:
@@ -238,10 +229,7 @@ class Roster:
             raise NotFound(f"{name!r} is called {today!r} now", f"the same command with {today}")
 
     def find_player(self, wanted: str) -> Version:
-        """Return the version that *wanted* names, to let it play.
-
-        Raises NotFound, and UsageProblem for a bot that is banned.
-        """
+        """Return the version *wanted*, to play.  Raises NotFound, and UsageProblem if its bot is banned."""
         version = self.find(wanted)
         check_ban(version)
         return version

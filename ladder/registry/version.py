@@ -105,10 +105,7 @@ class Version(msgspec.Struct, frozen=True):
         return self.retired or self.ban is not None
 
     def plays(self, game: str, seats: int | None = None) -> bool:
-        """Return whether it plays *game*: one that its manifest lists, or any it is fit for.
-
-        With *seats*, whether it does at tables of this size.
-        """
+        """Return whether it plays *game*, also at *seats*: by its manifest, or any it is fit for."""
         named = self.manifest.games
         # games that the manifest names are not looked up in `unfit`: a bot that fails in one of them is not
         # accepted

@@ -53,10 +53,7 @@ class DecisionExport:
     def __init__(
         self, contents: Contents, run: int | None, game: str | None, seats: int | None, *, numbers: bool
     ) -> None:
-        """Choose the matches of *contents*: of one *run*, of one *game*, at tables of that many *seats*.
-
-        Raises NotFound if there are none.
-        """
+        """Choose the matches of *contents* by *run*, *game* and table size.  Raises NotFound if none are."""
         self._contents, self._wanted = contents, (game, seats)
         self._layouts: dict[tuple[str, int], NumbersLayout] | None = {} if numbers else None
         self._runs: dict[int, Run] = {}

@@ -160,10 +160,7 @@ def take_paths(home: Home, coming: Sequence[str], bots: Iterable[str], take_path
 
 
 def path_of(home: Home, wanted: str) -> Path | None:
-    """Return *wanted* if it is a path: it looks like one, or is one and no bot has that name.
-
-    Raises UsageProblem if nothing lies there.
-    """
+    """Return *wanted* if it is a path: it looks like one or names no bot.  Raises UsageProblem for none."""
     name, path = wanted.partition("@")[0], Path(wanted)
     if os.sep in wanted or wanted.startswith("."):
         if not path.exists():

@@ -62,10 +62,7 @@ def entries_of(bots: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
 
 
 def guest_of(home: Home, bot: Bot | Function) -> tuple[Version, Function]:
-    """Return *bot* as a version that was not submitted, and what plays.
-
-    Raises UsageProblem for what has no name of its own, and for a name that another bot has.
-    """
+    """Return *bot* as a version that was not submitted, and what plays.  Raises UsageProblem for its name."""
     player = bot.player if isinstance(bot, Bot) else bot
     if not (callable(player) or hasattr(player, "act")):
         what = f"bots: expected names, paths and functions, got: {short(repr(player))}"

@@ -66,10 +66,7 @@ class LeftOut:
         return void
 
     def keep(self) -> None:
-        """Store the records in place of blocks that were played.
-
-        After a crash before this, the same follows from the blocks before them once more.
-        """
+        """Store records in place of played blocks; after a crash before, they follow from earlier blocks."""
         if self._replaced:
             self._store.replace(self._replaced)
             self._replaced = {}

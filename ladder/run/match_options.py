@@ -1,7 +1,4 @@
-"""The options that all share who play many matches: names, units, defaults, help.
-
-RunOptions and DuelRequest add their own, and commands and the Python API to these.
-"""
+"""The options of all that play many matches; RunOptions, DuelRequest, commands and Python add theirs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

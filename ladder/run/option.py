@@ -183,10 +183,7 @@ def percent(low: float, high: float) -> Callable[[str], float]:
 
 
 def wins(low: float, high: float, such_as: str) -> Callable[[str], float]:
-    """Return a reader of a number of wins of 100 between *low* and *high*, both excluded.
-
-    *such_as* is an example, and what it means.
-    """
+    """Return a reader of wins of 100 between *low* and *high*, both excluded; *such_as* is an example."""
     return _number(low, high, f"wins of 100, above {low:g} and below {high:g}, such as {such_as}")
 
 

@@ -40,10 +40,7 @@ MATCHES = 1_000
 
 
 def stored_command(request: RunRequest) -> RunCommand:
-    """Return *request* as a run keeps it, to know the same command when it comes again.
-
-    Of a secret it keeps only the first 8 digits of a hash.
-    """
+    """Return *request* as a run keeps it, to know it again; of a secret, the first 8 digits of a hash."""
     mark = request.secret_mark
     first = 1 if request.schedule == "gauntlet" else 0
     return RunCommand(

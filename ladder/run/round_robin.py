@@ -80,10 +80,7 @@ def _pairs(bots: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _orbits(bots: Sequence[int], seats: int) -> Iterator[tuple[int, ...]]:
-    """Yield all tables in orbits: a table, and the tables with all its members moved up by 1, 2, 3... bots.
-
-    An orbit seats every bot equally often.
-    """
+    """Yield tables, each with all members moved up by 1, 2, 3...: an orbit seats all bots equally often."""
     n = len(bots)
     turns = sorted(range(n), key=lambda turn: (turn % seats, turn))
     for others in combinations(range(1, n), seats - 1):

@@ -47,10 +47,7 @@ def plan_run(run: Run, setup: Setup) -> RunPlan:
 
 
 def rests_on_ratings(settings: RunSettings) -> bool:
-    """Return whether the plan of a run with these *settings* follows from its ratings.
-
-    A shard has none of the whole run, and a duel looks at its own results.
-    """
+    """Return whether a plan with *settings* follows from ratings: not in a shard, nor in a duel."""
     if settings.shard is not None or settings.duel is not None:
         return False
     return settings.schedule == "adaptive" or judges_epochs(settings)

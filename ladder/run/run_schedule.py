@@ -74,10 +74,7 @@ class RunSchedule(Schedule):
         self._of_bot: list[Counter[int]] = [Counter() for _ in self.contests]
 
     def count_planned(self) -> int | None:
-        """Return the number of matches that the run will have; None if the clock ends it.
-
-        For a shard it is an estimate until its blocks are planned.
-        """
+        """Return how many matches the run will have; None if the clock ends it; of a shard an estimate."""
         if self._totals is None:
             return None
         left = [self._left(i) or 0 for i in range(len(self.contests))]

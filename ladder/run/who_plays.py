@@ -152,10 +152,7 @@ def _rules(home: Home, asked: WantedTables) -> dict[str, dict[str, Any]]:
 def _find_tables(
     game: str, asked: WantedTables, bots: Sequence[Version], must: int, least: int | None
 ) -> tuple[dict[int, list[Version]], list[str]]:
-    """Return the table sizes at which *game* can be played, each with its bots, and why not at others.
-
-    Raises UsageProblem if there is none.
-    """
+    """Return the sizes of *game* with their bots, and why not at others.  Raises UsageProblem for none."""
     known = asked.sizes[game]
     sizes = [size for size in known if not asked.seats or size in asked.seats]
     if not sizes:

@@ -176,10 +176,7 @@ class WorkerTables:
             self._failure = self._failure or error
 
     def _next(self, table: int) -> tuple[_PlayedChunk, OpenBlocks] | None:
-        """Return the blocks of which *table* plays the next lane when there are some; None if it is to stop.
-
-        Chunks in progress come first: what is begun is soon done.
-        """
+        """Return the blocks of *table*'s next lane, of chunks in progress first; None if it is to stop."""
         with self._changed:
             while True:
                 if table < self._held.now or self._stopping:

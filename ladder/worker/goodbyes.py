@@ -1,7 +1,4 @@
-"""Let processes exit after `bye`, beside the next match, and kill those that stay too long.
-
-Only the end of a worker waits for them.
-"""
+"""Let processes exit after `bye`, beside the next match; kill those that stay.  Only the end waits."""
 
 import time
 from collections import Counter, deque

@@ -55,10 +55,7 @@ class Meter:
     def __init__(
         self, now: Callable[[], float] = time.monotonic, own: Callable[[], tuple[int, int]] | None = None
     ) -> None:
-        """Begin now.  *own* returns the CPU time of the worker itself, and how long it has waited for a core.
-
-        Both are in microseconds.
-        """
+        """Begin now; *own* returns this worker's CPU time and its wait for a core, both in microseconds."""
         own = own or _own_us
         self._now, self._own = now, own
         self._at, self._own_at = now(), own()

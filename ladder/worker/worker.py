@@ -164,10 +164,7 @@ class Worker:
         return OpenBlocks(blocks, self.setup.contests[blocks[0].contest], first_lane)
 
     def play_lane(self, blocks: OpenBlocks, *, alone: bool = False, charge: str = "") -> Iterator[EndedBlock]:
-        """Play the next lane of *blocks*; yield what has come to its end by it.
-
-        Several threads may play lanes of the same blocks at once, or of others.
-        """
+        """Play the next lane of *blocks*, beside other threads; yield what has come to its end by it."""
         taken = blocks.take_lane()
         if taken is None:
             return
@@ -407,10 +404,7 @@ class Worker:
         attempts: int = VOIDS,
         charge: str,
     ) -> list[MatchOver | Unplayed]:
-        """Play a match with new processes until it is over, or void in each of its *attempts*.
-
-        *before* are its faults so far, *voids* its attempts that were void.
-        """
+        """Play by new processes until it is over, or void *attempts* times; *before*, *voids*: so far."""
         bots = [self.setup.bots[i] for i in scheduled.bots]
         voids = list(voids)
         over: list[MatchOver] = []

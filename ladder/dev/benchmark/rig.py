@@ -53,10 +53,7 @@ def pin_to_core() -> Iterator[None]:
 
 @contextmanager
 def build_c_bot() -> Iterator[Path | None]:
-    """Yield the manifest of the bot in C, for a Rig; None where there is no C compiler.
-
-    Raises LadderError if it cannot be compiled.
-    """
+    """Yield the manifest of the bot in C; None without a C compiler.  Raises LadderError if it fails."""
     compiler = shutil.which("cc")
     if compiler is None:
         yield None

@@ -31,10 +31,7 @@ _FAULTS: Final[Mapping[str, str]] = {
 def account_sections(
     rows: Sequence[ReviewedStep], names: Mapping[Seat, str], faults: Mapping[Seat, str]
 ) -> Iterator[Section]:
-    """Yield what made the results of the seats with *names*, or a sentence where *rows* do not tell it.
-
-    *faults* are the kinds of those by which seats failed.
-    """
+    """Yield what made the results of *names*, or why *rows* do not tell it; *faults* ended these seats."""
     found = {seat: account for seat in names if (account := account_of(rows, seat)) is not None}
     title = "How the results came about"
     if not found:

@@ -88,10 +88,7 @@ def decisions_section(
     *,
     boards: bool = True,
 ) -> Section | None:
-    """Return what the decisions of a bot cost, in the matches that were reviewed; None if none were.
-
-    The worst are shown with their *boards*, if so wanted.
-    """
+    """Return what a bot's reviewed decisions cost, the worst with *boards*; None if none were reviewed."""
     if not found.rates:
         return None
     named = ", ".join(count(number, name) for name, number in found.named.items())

@@ -248,10 +248,7 @@ class ClusterExecutor(Executor):
 
 @contextmanager
 def on_cluster(where: str, setup: Setup, tls: Path | None = None) -> Iterator[ClusterExecutor]:
-    """Yield the workers of the cluster at *where*, as open_cluster reads it.
-
-    *tls* is a folder with certificates.  Raises LadderError if there is no scheduler.
-    """
+    """Yield the workers at *where*, read by open_cluster, with certificates *tls*.  Raises LadderError."""
     _quieten()
     files = read_tls(tls) if tls else None
     with open_cluster(where, files) as cluster, closing(ClusterExecutor.start(setup, cluster)) as executor:

@@ -373,10 +373,7 @@ class LocalExecutor(Executor):
         return played
 
     def _mourn(self, dead: _LocalWorker) -> None:
-        """Submit the blocks of a *dead* worker again, each as its own chunk.
-
-        From now on each worker holds one table: then the next death shows which block is to blame.
-        """
+        """Submit a *dead* worker's blocks each alone, a table a worker: the next death shows the cause."""
         ended = describe_exit(dead.process.exitcode)
         lost = [(block, pending.chunk) for pending in dead.chunks.values() for block in pending.left.values()]
         log.warning("a worker died (%s); %d blocks are played again", ended, len(lost))

@@ -128,10 +128,7 @@ def find_screen(results: Path, name: str) -> str:
 
 
 def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
-    """Return the tournaments in the folder *results*, by name, the newest first.
-
-    *numbers* are those of the versions in this home.
-    """
+    """Return tournaments in *results* by name, the newest first; *numbers* are those of versions here."""
     rated = [run.run for run in Store(results).runs() if run.settings.tournament]
     stores = [(Folder(results), number) for number in rated]
     stores += [(store.folder, 1) for store in unrated_stores(results, hidden=True).values()]

@@ -52,10 +52,7 @@ def believe_best(
     winner: int,
     seed: object = 0,
 ) -> Certainty:
-    """Return how surely *winner* is the best of *field*, by what was believed before and by *tables*.
-
-    The same *seed* gives the same answer.
-    """
+    """Return how surely *winner* is best of *field*, by beliefs and *tables*; the same for one *seed*."""
     skills, lower = _fit(form, field, tables)
     luck, count = Random(f"hindsight {seed}"), len(field)
     draws = max(200, min(DRAWS, TERMS // (count * count)))

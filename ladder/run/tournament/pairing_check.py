@@ -24,10 +24,7 @@ class PairingCheck:
 
 
 def check_pairings(found: StoredTournament) -> PairingCheck:
-    """Check each block of *found* against what follows from its secret and the results of those before it.
-
-    Without the secret, nothing is checked.
-    """
+    """Check that the blocks *found* follow from their secret, if it is here, and earlier results."""
     check, run = PairingCheck(), found.run
     schedule = TournamentSchedule.of(run)
     if schedule is None:

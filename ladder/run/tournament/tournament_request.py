@@ -46,10 +46,7 @@ def _read_title(text: str) -> str:
 
 
 def read_moment(text: str) -> datetime:
-    """Return the moment that a date or a time in UTC means: a date alone is its end.
-
-    Raises ValueError for any other text.
-    """
+    """Return the moment of a UTC time, or of a date: its end.  Raises ValueError for any other text."""
     try:
         moment = datetime.fromisoformat(text)
     except (ValueError, OverflowError):

@@ -76,10 +76,7 @@ class StoppingRule:
 
     @classmethod
     def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until NAME=VALUE` means; *value* is empty without one.
-
-        Raises UsageProblem.
-        """
+        """Return the rule of `--until NAME=VALUE`; *value* is empty without one.  Raises UsageProblem."""
         make: Callable[..., StoppingRule] = cls
         if cls.takes is None:
             if value:
