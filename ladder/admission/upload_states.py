@@ -104,10 +104,7 @@ class UploadStates:
             return InboxWork(at_work=isinstance(error, BlockingIOError))
 
     def states(self, home: Home, person: str, only: str = "") -> Iterator[UploadState]:
-        """Yield the states of all uploads of *person*, or of the one called *only*.
-
-        Raises LadderError, ResultsError.
-        """
+        """Yield the states of uploads of *person*, or of *only* one.  Raises LadderError, ResultsError."""
         entries, _ = entries_in(self._folders.inbox, ClassList(), {person})
         waiting = {entry.path.name: entry for entry in entries if entry.person == person}
         taking = {path.name: path for path in (self._folders.taking / person).glob("[!.]*")}

@@ -6,7 +6,7 @@ tree, spawn       all processes that a bot starts; they are children of the spaw
 seat_kinds        the kinds of seats: how each is opened
 function, connected   a Python function as a bot; a bot that its author has started, over a socket
 unmeasured        what those two share: there is no process here to measure or to end
-procfs, memory, cgroup, waits   CPU time, memory, and the time that a bot waited for a core
+procfs, memory, waits   CPU time, memory, and the time that a bot waited for a core
 stderr, masks     what is kept of a bot's log; secrets in its words, hidden
 command           a build command, run to its end
 tiers, probe      which sandbox tiers hold on this machine, tried by a hostile bot

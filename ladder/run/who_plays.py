@@ -60,10 +60,7 @@ def check_games(names: Iterable[str]) -> None:
 
 
 def offer_tables(home: Home, named: Sequence[str]) -> dict[str, Sequence[int]]:
-    """Return all sizes of the games that are *named*, or else of those of the settings, or of all games.
-
-    Raises UsageProblem for a game that does not exist.
-    """
+    """Return all sizes of games *named*, of the settings, or of all.  Raises UsageProblem for no game."""
     check_games(named)
     return {game: GAMES[game].seats for game in named or home.settings.run.games or GAMES}
 
