@@ -81,8 +81,6 @@ def _more(symptoms: Symptoms, limit: str, needed: float = 0) -> str:
     return "" if now is None else more(symptoms.bot, limit, now, needed)
 
 
-# -- what it wrote to stderr
-
 OF_LADDER = ("engines", "protocol")
 """The packages that bots in Python may import."""
 NETWORK = (
@@ -190,8 +188,6 @@ def _on_hidden(symptoms: Symptoms) -> str:
     return ""
 
 
-# -- what it wrote to stdout
-
 QUOTED = re.compile(r""".*: (['"])(.*?)\1$""", re.DOTALL)
 """How the reason of a start that failed ends in the line that was not understood."""
 
@@ -215,9 +211,6 @@ def _on_lines(symptoms: Symptoms) -> str:
     if symptoms.kind == "protocol" and "in move" in reason:
         return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
     return ""
-
-
-# -- when it answered
 
 
 def _on_time(symptoms: Symptoms) -> str:

@@ -75,9 +75,6 @@ def beyond_quota(home: Home, person: str, bot: str) -> RefusedBot | None:
     return RefusedBot(told, "hand it in under the name of one of them, as its next version")
 
 
-# -- wishes
-
-
 def grant(home: Home, person: str, path: Path, own: Sequence[Taken], lines: Sequence[Taken]) -> Task | str:
     """Do what *person* wishes in the file at *path*; return what was done, or what is to be done aside.
 
@@ -163,9 +160,6 @@ def answer_wish(path: Path, result: str | list[Row] | Exception) -> SubmissionAn
     # what another process tells has a hint for the operator
     advice = "" if isinstance(result, Told) else getattr(result, "advice", hint)
     return SubmissionAnswer(path, "refused", why=told, told=told, advice=advice, wish="wish")
-
-
-# -- gates
 
 
 def _say_duel(rows: Sequence[Row]) -> str:

@@ -252,8 +252,6 @@ class Inbox:
             self._say(text, hint)
         return is_new
 
-    # -- what begins
-
     def _begin_job(self) -> Job | None:
         """Return what is to be done next; None if that is nothing, or enough is being done."""
         now = time.monotonic()
@@ -405,16 +403,13 @@ class Inbox:
             return None
         return submission.listed_as(listed)
 
-    # -- what cannot begin
-
     def _must_wait(self, entry: Entry) -> bool:
         """Return whether the person has had a day's share, and say until when."""
         path, person = entry
         wish = "wish" if path.name.endswith(SUFFIX) else ""
         name = "wishes_a_day" if wish else "submissions_a_day"
         lines = [line for line in self._lines_of(person) if bool(line.wish) == bool(wish)]
-        free = free_at(lines, getattr(self._home.settings.inbox, name))
-        if free is None:
+        if (free := free_at(lines, getattr(self._home.settings.inbox, name))) is None:
             return False
         until = f"{free:%Y-%m-%d %H:%M} UTC"
         if self._say_once(path, until, f"{person}: {path.name} waits until {until}, by {name}"):
@@ -441,8 +436,6 @@ class Inbox:
             advice += f"\nchmod -R g+rwX {shlex.quote(name)}"
             told = "it cannot be taken in: the ladder may not move it"
             self._write(entry.person, SubmissionAnswer(entry.path, "waits", told=told, advice=advice))
-
-    # -- answers
 
     def _go_on(self, submission: Submission, result: object) -> None:
         """Go on with what came of *submission*: itself with a name, an answer, or an error."""
@@ -509,8 +502,6 @@ class Inbox:
     def _warn(self, warnings: list[str] | Exception) -> None:
         for text in [str(warnings)] if isinstance(warnings, Exception) else warnings:
             self._say_once(self._home.path, text, f"warning: {text}")
-
-    # -- what is done aside
 
     def _do_aside(self) -> None:
         """Begin and end what takes long: duels, new names, pages after a run, notices."""

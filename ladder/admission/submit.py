@@ -220,9 +220,6 @@ def _advise(home: Home, version: Version, place: str, failed: Mapping[str, Fault
     return advice + name_others(version.manifest, place, failed)
 
 
-# -- whose name it is
-
-
 def name_taken(name: str, message: str, hint: str) -> RefusedBot:
     """Return the refusal of a *name* that another bot has; its author reads nothing about that bot."""
     return RefusedBot(message, hint, why=f"the name {name!r} is taken", advice="use another name")

@@ -134,8 +134,6 @@ class Trial:
             yield self._check_leaving(worker, "closed stdin")
             yield check_nothing_left(self.mark, worker.masks)  # before the ladder ends what is left
 
-    # -- what happens in its matches
-
     @contextmanager
     def _worker(self) -> Iterator[Worker]:
         """Yield a worker.  Its bots end without bye: saying bye is a check of its own."""
@@ -178,8 +176,6 @@ class Trial:
                     most = sum(map(fair_memory, player.process.pids()))
                 self.memory_bytes = max(self.memory_bytes, most)
 
-    # -- the handshake
-
     def _check_handshake(self, worker: Worker) -> Finding:
         player = worker.start_ready(self.version)
         took = (time.monotonic_ns() - player.started_ns) / 1e6
@@ -204,8 +200,6 @@ class Trial:
         """Return what to do about the failure of which *symptoms* tells, in a match of *contest*."""
         seats = contest.seats
         return advise(examine(self.home, self.version, contest.game, seats, symptoms, self.passed))
-
-    # -- matches
 
     def _check_itself(self) -> Finding:
         transcript = self.setup.transcript
@@ -319,8 +313,6 @@ class Trial:
                 )
         return Finding("same moves", "ok", f"{count(len(compared), 'match')} played again in new processes")
 
-    # -- the goodbye
-
     def _check_leaving(self, worker: Worker, how: Literal["bye", "closed stdin"]) -> Finding:
         player = worker.start_ready(self.version)
         process = player.process
@@ -360,8 +352,7 @@ def _opponent_failed(name: str, played: record.Block) -> Finding | None:
 
     Such a match says nothing about the bot, so that the check has failed, whatever the bot did.
     """
-    fault = next((fault for fault in played.faults if fault.charged), None)
-    if fault is None:
+    if (fault := next((fault for fault in played.faults if fault.charged), None)) is None:
         return None
     return Finding(
         name,

@@ -135,8 +135,6 @@ class UploadStates:
         # an entry that goes on during a look is found by the next one
         return next((state for _ in range(3) for state in self.states(home, person, name)), None)
 
-    # -- states
-
     def _find_waiting(
         self, entry: Entry, places: dict[Path, int], free: datetime | None, seconds: list[float]
     ) -> UploadState:

@@ -63,9 +63,6 @@ TopOption: TypeAlias = Annotated[
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 
 
-# -- bots
-
-
 @dataclass(frozen=True)
 class SubmitRequest:
     """How bots are submitted."""
@@ -153,9 +150,6 @@ class TryRequest:
         int, Option("The most matches of each game.", ("--games", "-g"), metavar="N", read=whole(2))
     ] = TRIED_MATCHES
     home: AnyHome = None
-
-
-# -- matches
 
 
 @dataclass(frozen=True)
@@ -295,9 +289,6 @@ class ExportRequest:
     def rows(self) -> Literal["match", "seat", "decision"]:
         """What a row stands for."""
         return "decision" if self.to and self.per == "seat" else self.per
-
-
-# -- ratings
 
 
 @dataclass(frozen=True)

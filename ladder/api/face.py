@@ -188,9 +188,6 @@ def _means_of(functions: Mapping[str, Function], jobs: int | None) -> Means:
     return Means(open_executor=lambda setup: closing(InProcessExecutor.open(setup, functions)))
 
 
-# -- bots
-
-
 @dataclass(frozen=True, kw_only=True)
 class SubmitAsked(SubmitRequest):
     """What `submit` takes."""
@@ -279,9 +276,6 @@ def reference(asked: ReferenceAsked) -> list[ReferenceResult]:
     """
     opening, set_ = nullcontext(open_home(asked.home)), load_set()
     return [*play_reference(opening, asked, set_, Means(), ADMISSION, keep_for_duel, asked.tell)]
-
-
-# -- what was played
 
 
 @taking(MatchesRequest)

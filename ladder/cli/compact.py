@@ -11,8 +11,7 @@ def compact(home: HomeOption = None) -> None:
     Example: ladder home compact
     """
     store = store_of(existing_home(home))
-    before = len(store.contents().segments())
-    if not before:
+    if not (before := len(store.contents().segments())):
         nothing_yet("matches")
         return
     with store.lock():

@@ -196,9 +196,6 @@ def _print_result(played: Played, form: str) -> int:
     return answer.exit_code
 
 
-# -- duels of before
-
-
 def _print_duels(home: Home, duel: str, form: str) -> None:
     """Print the answer of *duel* again; without one, list duels, tournaments and unrated runs, newest first.
 

@@ -123,8 +123,6 @@ class _Contents:
             files=tuple(_describe(name, path) for name, path in self._files.items()),
         )
 
-    # -- collecting
-
     def _take_results(
         self, home: Home, stage: Path, *, without_secrets: bool, with_reviews: bool
     ) -> list[str]:
@@ -179,8 +177,6 @@ class _Contents:
                     self._files[table.relative_to(inside).as_posix()] = table
                 elif table.is_file():
                     self.left_out.append(f"{value}, which {SETTINGS} names and which is not in the home")
-
-    # -- writing
 
     def write(self, raw: IO[bytes]) -> None:
         """Write the archive to *raw*.  Raises LadderError if a file has changed since it was listed."""

@@ -40,8 +40,7 @@ def pending(home: Home) -> list[str]:
     A home without bots and without a list of pending house bots, from an older ladder, gets
     those of a new one.
     """
-    names = home.roster.expected_house_bots()
-    if names is None:
+    if (names := home.roster.expected_house_bots()) is None:
         names = [] if home.roster.versions() else first_house_bots()
     return [name for name in names if name in house_bots()]
 

@@ -123,9 +123,6 @@ def _refuse(
     return UsageProblem(f"{file} cannot be restored: {why}", hint)
 
 
-# -- unpacking
-
-
 def _unpack(file: Path, stage: Path) -> ArchiveList:
     """Write all files of the archive below *stage*; return its list."""
     with file.open("rb") as raw, gzip.open(raw) as unpacked:
@@ -221,9 +218,6 @@ def _make_folder(stage: Path, folder: Path) -> None:
     if not folder.is_dir():
         _make_folder(stage, folder.parent)
         folder.mkdir(0o700 if folder.is_relative_to(stage / "results") else 0o777)
-
-
-# -- the home
 
 
 def _complete(stage: Path, listed: ArchiveList) -> Restored:

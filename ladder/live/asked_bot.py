@@ -126,8 +126,6 @@ class Exchange:
         if fault := breach(self._player, use, turns_ns):
             raise Failed(fault)
 
-    # -- what comes from its process
-
     def _on_stdout(self, player: Player, now: int) -> None:
         process = self._process
         try:

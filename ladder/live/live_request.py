@@ -112,9 +112,6 @@ def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence
     )
 
 
-# -- the table
-
-
 def _guests(request: PlayRequest) -> dict[int, Version]:
     """Return the versions in seats that no bot of the home takes.  Raises UsageProblem for two in one."""
     found: dict[int, Version] = {}

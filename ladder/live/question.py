@@ -91,8 +91,7 @@ def _find_request(conversation: Conversation, match: StoredMatch, step: int) -> 
         return -1
     if step == conversation.steps and conversation.end:
         return len(conversation.requests)
-    found = conversation.last_before(step)
-    if found is None:
+    if (found := conversation.last_before(step)) is None:
         seat, requests = conversation.seat, conversation.requests
         what = f"seat {seat} of match {match.name} had decided nothing by step {step}"
         if requests:

@@ -38,8 +38,7 @@ def available_bytes() -> int | None:
 def most_processes(jobs: int) -> int:
     """Return how many bot processes each of *jobs* workers may keep: half of the free memory is for them."""
     bounds = [MOST, MOST_ON_A_MACHINE // jobs, (_descriptors() - OTHERS) // DESCRIPTORS]
-    free = available_bytes()
-    if free is not None:
+    if (free := available_bytes()) is not None:
         bounds.append(free // 2 // jobs // PROCESS_BYTES)
     return max(ALWAYS, min(bounds))
 

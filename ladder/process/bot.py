@@ -62,8 +62,6 @@ class BotProcess:
         self.stderr_open = True
         self._ended = False
 
-    # -- talking
-
     def send(self, data: bytes) -> bool:
         """Write *data*; return whether all of it was written (if not, call `send_rest` when writable)."""
         if self._unsent:
@@ -128,8 +126,6 @@ class BotProcess:
             self.drain_stderr()
         return self.stderr.text(limit, since)
 
-    # -- watching
-
     def cpu_us(self) -> int | None:
         """Return the CPU time of the process so far, its threads but not its children; None if unknown."""
         try:
@@ -181,8 +177,6 @@ class BotProcess:
         if not self._ended and self.paused != paused:
             self.paused = paused
             self.tree.signal(number)
-
-    # -- ending
 
     def exit_status(self, patience: float = 0.0) -> int | None:
         """Return the exit status, or minus the signal; None if the process runs on for *patience* seconds."""

@@ -63,8 +63,7 @@ class Spawned(Pipes):
         Raises SpawnerEnded.
         """
         if self.status is None and self.exit_fd in self._open and is_readable(self.exit_fd, patience):
-            data = os.read(self.exit_fd, STATUS.size)
-            if not data:
+            if not (data := os.read(self.exit_fd, STATUS.size)):
                 raise SpawnerEnded("the process that starts bots was killed")
             (self.status,) = STATUS.unpack(data)
             self._spawner.roots.discard(self.pid)

@@ -257,9 +257,6 @@ def _read_line(bot: BotProcess) -> bytes:
     raise TooBusy(f"the bot of the self-test had not answered after {patience.elapsed_s:.0f} s")
 
 
-# -- the death of the runner
-
-
 def _check_outliving(tier: str) -> Weakness:
     """Kill a process that has started a bot, and check that nothing is left of the bot."""
     context = multiprocessing.get_context("spawn")

@@ -134,9 +134,6 @@ def _values(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
-# -- manifests
-
-
 def read_manifest(
     path: Path, games: Iterable[str], name: str | None = None, told: list[str] | None = None
 ) -> BotManifest:

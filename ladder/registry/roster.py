@@ -477,8 +477,7 @@ def _version_of(
         note=note,
         house=house,
     )
-    same = next((version for version in mine if version.version == identity), None)
-    if same is None:
+    if (same := next((version for version in mine if version.version == identity), None)) is None:
         return new
     kept = msgspec.structs.replace(
         new, submitted=same.submitted, number=same.number, note=note or same.note, house=same.house

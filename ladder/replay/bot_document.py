@@ -296,9 +296,6 @@ def _ms(number: int) -> float:
     return float(10 ** (number / BINS_PER_DECADE) / 1000)
 
 
-# -- faults and losses
-
-
 def _faults(subject: BotSubject, audience: Audience) -> Section | None:
     """Return the faults of all versions that are told of, if they have played."""
     if not _games(subject) and audience != "author":

@@ -103,8 +103,6 @@ class DecisionExport:
     def _season_of(self, run: int) -> str:
         return [season.name for season in self._contents.seasons if season.first_run <= run][-1]
 
-    # -- writing
-
     def to_file(self, path: Path, jobs: int) -> int:
         """Write all decisions to *path*, whole or not at all; return the number of rows.
 
@@ -196,9 +194,6 @@ def _written_aside(path: Path) -> Iterator[Path]:
         aside.rename(path)
     finally:
         aside.unlink(missing_ok=True) if aside.is_file() else remove_folder(aside)
-
-
-# -- the data card
 
 
 def _data_card(files: Mapping[str, tuple[Shard, int]], left_out: list[str]) -> str:

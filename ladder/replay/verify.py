@@ -286,8 +286,6 @@ class _Verifier:
         insort(self._wrong, (match.run, match.number, what))  # in order, however far is read ahead
         del self._wrong[SHOWN:]
 
-    # -- ratings
-
     def _rate(self, block: Block) -> None:
         run, number = self._next
         if block.number >= number:  # an earlier one is a problem already noted

@@ -98,9 +98,6 @@ def _note_undecided(store: Store, run: Run) -> OperatorNote | None:
     )
 
 
-# -- the stored duel that a command continues
-
-
 def find_duel(stores: Mapping[str, Store], plan: NewRun) -> tuple[Store, Run] | None:
     """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.
 
@@ -117,8 +114,7 @@ def find_duel(stores: Mapping[str, Store], plan: NewRun) -> tuple[Store, Run] | 
     ]
     unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
     finished = [(store, run) for store, run in same if run.finished is not None]
-    found = next(iter([*unfinished, *finished]), None)
-    if found is None:
+    if (found := next(iter([*unfinished, *finished]), None)) is None:
         _refuse_other_luck(newest, plan)
     return found
 
@@ -177,8 +173,7 @@ def _extend_duel(store: Store, run: Run, plan: NewRun) -> RunSettings | None:
         return None
     if contents.first_missing(run.run) != run.blocks or not (duel := Duel.of(run, contents)):
         return None
-    totals = duel.raise_totals(_totals(run, plan))
-    if totals is None:
+    if (totals := duel.raise_totals(_totals(run, plan))) is None:
         return None
     part = DuelPart(run.blocks, settings.blocks)
     return replace(

@@ -141,8 +141,7 @@ def _hash_of(player: Function, name: str) -> str:
     """Return the version of a *player* that was given none.  Raises UsageProblem where it cannot be told."""
     if inspect.isfunction(player) and player.__closure__ is None:
         return sha256(_source_of(player).encode()).hexdigest()[:HASH]
-    state = _state_of(player)
-    if not state:
+    if not (state := _state_of(player)):
         raise UsageProblem(
             f"{name} needs a version: pickle cannot tell this object from others",
             f'ladder.play({{"{name}@1": ...}}), and another version for another object',

@@ -148,9 +148,6 @@ def _to_continue(unfinished: Run | None, request: RunRequest) -> Run | None:
     return unfinished
 
 
-# -- a new run
-
-
 def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> NewRun:
     """Return the run that *request* describes.  Nothing is written.
 

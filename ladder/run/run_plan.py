@@ -118,8 +118,7 @@ class _Tables:
         of them plays equally often.
         """
         new, old, *field = self._contest.bots
-        others = self._contest.seats - 2
-        if not others:
+        if not (others := self._contest.seats - 2):
             return (new, old)
         field = [bot for bot in field if number < self._gone.get(bot, math.inf)]
         if field != self._field or self._turn == len(field):

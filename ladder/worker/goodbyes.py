@@ -101,8 +101,7 @@ class _Leaver:
         return self.has_overstayed or state == "too late"
 
     def _computes(self) -> bool:
-        use = self.process.use()
-        if use is None:
+        if (use := self.process.use()) is None:
             return False
         if self._cpu_us is None:
             self._cpu_us = use.cpu_us

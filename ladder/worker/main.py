@@ -108,8 +108,7 @@ def _end_with_parent() -> None:
     A thread waits for the parent, because the pipe is read only between blocks, and a decision may take
     minutes.
     """
-    parent = multiprocessing.parent_process()
-    if parent:
+    if parent := multiprocessing.parent_process():
         wait([parent.sentinel])
         os._exit(1)
 

@@ -340,8 +340,7 @@ MOVE = re.compile(rb'"move"\s*:\s*("(?:[^"\\]|\\.)*+"|\[[^\]]*+\])')
 
 def _hide(answer: bytes, masks: Masks, options: frozenset[str]) -> bytes:
     """Return *answer* without hidden values; its move stays as it is if it is one of *options* or some."""
-    found = MOVE.search(answer)
-    if found is None:
+    if (found := MOVE.search(answer)) is None:
         return masks.hide_bytes(answer)
     try:
         move = msgspec.json.decode(found[1], type=str | list[str])

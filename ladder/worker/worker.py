@@ -165,8 +165,7 @@ class Worker:
 
     def play_lane(self, blocks: OpenBlocks, *, alone: bool = False, charge: str = "") -> Iterator[EndedBlock]:
         """Play the next lane of *blocks*, beside other threads; yield what has come to its end by it."""
-        taken = blocks.take_lane()
-        if taken is None:
+        if (taken := blocks.take_lane()) is None:
             return
         with name_game(blocks.game, in_match=True):
             overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
@@ -272,8 +271,7 @@ class Worker:
     def _look_at_idle(self, player: Player) -> None:
         """End or stop *player*'s process if it uses too much while others play."""
         assert player.process
-        use = player.look()
-        if use is None:
+        if (use := player.look()) is None:
             return
         if fault := oversize(player, use):
             player.fail(f"between two matches: {fault.reason}", fault.kind)

@@ -54,8 +54,7 @@ def pin_to_core() -> Iterator[None]:
 @contextmanager
 def build_c_bot() -> Iterator[Path | None]:
     """Yield the manifest of the bot in C; None without a C compiler.  Raises LadderError if it fails."""
-    compiler = shutil.which("cc")
-    if compiler is None:
+    if (compiler := shutil.which("cc")) is None:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="ladder-c-bot-") as folder:

@@ -41,8 +41,7 @@ SAME_BITS = "-ffp-contract=off"
 
 def main(folder: Path, optimize: str, modules: Sequence[str]) -> None:
     """Compile *modules*, paths below the working directory, into *folder*.  Raises SystemExit."""
-    compiler = find_compiler()
-    if compiler is None:
+    if (compiler := find_compiler()) is None:
         raise SystemExit("no C compiler")
     c_files, headers = _write_c(modules, folder)
     units = write_units(c_files, modules, folder)

@@ -186,9 +186,6 @@ def _tell_kinds(kinds: Sequence[KindRate]) -> str:
     return "; ".join([*told, *([f"nothing in {others:,} of other kinds"] if others else [])]) + "."
 
 
-# -- a bot
-
-
 def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Numbers) -> Document:
     """Return what the decisions of a bot cost in many matches, for the operator."""
     parts: list[Part] = [Text(f"{found.bot}: {count(found.matches, 'reviewed match')}.")]
@@ -200,9 +197,6 @@ def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Number
             said = f"one decision in {COARSE.sample} was judged in {count(found.quick, 'match')}"
             parts.append(Note(said, f"ladder review --bot {found.bot} --full, which judges all of them"))
     return Document([BotRef(found.bot), ": reviewed"], parts)
-
-
-# -- judges
 
 
 def _whole(share: float) -> str:

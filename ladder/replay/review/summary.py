@@ -89,8 +89,7 @@ def error_rate(blocks: Sequence[Sequence[ReviewedStep]]) -> Rate:
 def mean_by_blocks(sums: Sequence[tuple[float, int]]) -> Mean:
     """Return the mean over blocks of values (sum, count), with the margin of a ratio of sums."""
     sums = [each for each in sums if each[1]]
-    count = sum([number for _, number in sums])
-    if not count:
+    if not (count := sum([number for _, number in sums])):
         return Mean(None, None, 0)
     mean = sum([total for total, _ in sums]) / count
     if len(sums) < 2:

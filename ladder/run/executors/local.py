@@ -284,8 +284,7 @@ class LocalExecutor(Executor):
     def waiting(self) -> Waiting | None:
         """Return how many tables are in progress, and how much they wait; None while all rest."""
         busy = [worker for worker in self._workers if worker.chunks]
-        tables = sum(worker.playing for worker in busy)
-        if not tables:
+        if not (tables := sum(worker.playing for worker in busy)):
             return None
         waits = sum(worker.waits * worker.playing for worker in busy) / tables
         starved = sum(worker.starved * worker.playing for worker in busy) / tables

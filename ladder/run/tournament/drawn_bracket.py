@@ -154,8 +154,7 @@ class _Canvas:
         self._rows.setdefault(line, {})[column] = text
 
     def _put_seat(self, line: int, left: int, table: TableReport, seat: int) -> None:
-        entrant = table.entrants[seat]
-        if entrant is None:
+        if (entrant := table.entrants[seat]) is None:
             name = tell_source(table.sources[seat], 2)
             if cell_len(name) > self._width + SCORED:
                 name = f"({name_table(table.sources[seat][0])})"

@@ -88,9 +88,6 @@ def tournaments_document(events: Iterable[EventFacts]) -> Document:
     return Document("Tournaments", [Text("Events with an end and a winner."), table])
 
 
-# -- a tournament
-
-
 def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw = str) -> Document:
     """Return what *audience* may see of a tournament.
 
@@ -164,9 +161,6 @@ def _terms(event: EventFacts) -> Facts:
     )
 
 
-# -- a stage
-
-
 def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_public: bool) -> Section:
     title = name_stage(stage.name)
     parts: list[Part] = []
@@ -215,9 +209,6 @@ def _ref(event: EventFacts, played: RoundReport) -> EventRef:
 
 def _sentences(event: EventFacts, notes: Iterable[EventNote]) -> list[Prose]:
     return [Prose(tell_note(note, event.names.__getitem__)) for note in notes]
-
-
-# -- results of rounds
 
 
 def _results(
@@ -289,9 +280,6 @@ def _grid(
     return {row.entrant: [met.get((row.entrant, other.entrant)) for other in ranked] for row in ranked}
 
 
-# -- a round
-
-
 def round_document(
     event: EventFacts,
     stage: StageReport,
@@ -305,8 +293,7 @@ def round_document(
     for word, others in (("before", stage.rounds[:at][-1:]), ("after", stage.rounds[at + 1 :][:1])):
         way += [part for other in others for part in (f"; {word}: ", _ref(event, other))]
     parts: list[Part] = [Text(way)]
-    notes = [*played.notes, *(note for table in played.tables for note in table.notes)]
-    if notes:
+    if notes := [*played.notes, *(note for table in played.tables for note in table.notes)]:
         parts.append(Lines(_sentences(event, notes)))
     parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {WON}.", quiet=True)]
     parts += _matches(event, played, bots, has_page)

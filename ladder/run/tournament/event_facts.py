@@ -174,8 +174,7 @@ def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> E
 
     None if it is something else.  It has no folder, and versions of one bot have no numbers.
     """
-    found = read_tournament(Store(root), number)
-    if found is None:
+    if (found := read_tournament(Store(root), number)) is None:
         return None
     try:
         state = read_state(found)
