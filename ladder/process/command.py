@@ -12,9 +12,9 @@ from ladder.errors import RefusedBot, TooBusy
 from ladder.machine.removal import open_up, remove_folder
 from ladder.process.bot import READ_BYTES
 from ladder.process.patience import Patience
-from ladder.process.pipe_ends import is_readable
 from ladder.process.spawn import CannotStart
 from ladder.process.tree import Tree
+from ladder.process.unmeasured import is_readable
 from ladder.sandbox import BUILD, Confined
 
 OUTPUT_KEPT = 2**20

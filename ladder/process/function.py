@@ -13,8 +13,7 @@ from threading import Thread
 from typing import Any, TypeAlias
 
 from ladder.process.bot import BotProcess
-from ladder.process.pipe_ends import is_readable
-from ladder.process.unmeasured import Unmeasured
+from ladder.process.unmeasured import Unmeasured, is_readable
 from protocol.client import serve_pipes
 
 Function: TypeAlias = Any

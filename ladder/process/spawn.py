@@ -15,8 +15,8 @@ from threading import Lock, current_thread, main_thread
 
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT
-from ladder.process.pipe_ends import Pipes, is_readable
 from ladder.process.procfs import children
+from ladder.process.unmeasured import Pipes, is_readable
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 

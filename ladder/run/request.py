@@ -13,8 +13,8 @@ from ladder.home.home import Home
 from ladder.home.house_bots import check_here
 from ladder.machine.seat_socket import list_present
 from ladder.registry.version import Version, say_untried
+from ladder.run.adaptive import Persons, find_persons
 from ladder.run.link_plan import plan_link
-from ladder.run.persons import Persons, find_persons
 from ladder.run.run_events import Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings

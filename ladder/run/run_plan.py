@@ -11,8 +11,8 @@ from typing import ClassVar, NamedTuple
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
 from ladder.pairing.tournament import Tournament
+from ladder.run.adaptive import Persons
 from ladder.run.duel import Duel
-from ladder.run.persons import Persons
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from ladder.run.tournament_schedule import TournamentSchedule

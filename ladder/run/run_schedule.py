@@ -18,8 +18,7 @@ import msgspec
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.run.adaptive import NO_ORDER, adaptive_tables
-from ladder.run.persons import NO_PERSONS, Persons
+from ladder.run.adaptive import NO_ORDER, NO_PERSONS, Persons, adaptive_tables
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule
 from results.record import Contest
 from results.words import ScheduleKind

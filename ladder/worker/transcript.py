@@ -17,9 +17,8 @@ import msgspec
 
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
-from ladder.process.bot import BotProcess, Program
+from ladder.process.bot import BotProcess, Program, Stderr
 from ladder.process.masks import NO_MASKS, Masks
-from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.referee.player import Player
 from ladder.sandbox import Confined
