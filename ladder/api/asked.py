@@ -63,6 +63,15 @@ TopOption: TypeAlias = Annotated[
 AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions, and bots that do not play.")]
 
 
+# -- bots
+
+
+# -- matches
+
+
+# -- ratings
+
+
 @dataclass(frozen=True)
 class SubmitRequest:
     """How bots are submitted."""

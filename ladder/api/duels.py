@@ -67,6 +67,9 @@ class DuelAnswer:
         return EXIT_CODES[self.verdict]
 
 
+# -- what is tried after a change
+
+
 class Tried(NamedTuple):
     """A version that is ready to play, and the one it is tried against."""
 

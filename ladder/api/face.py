@@ -118,6 +118,9 @@ def open_home(path: AnyHome = None) -> Home:
     return create_home(where, first_house_bots())
 
 
+# -- bots
+
+
 @dataclass(frozen=True, kw_only=True)
 class PythonArguments(RunOptions):
     """What `play` takes: the options that `ladder run` has, too, and what only Python gives."""
@@ -276,6 +279,9 @@ def reference(asked: ReferenceAsked) -> list[ReferenceResult]:
     """
     opening, set_ = nullcontext(open_home(asked.home)), load_set()
     return [*play_reference(opening, asked, set_, Means(), ADMISSION, keep_for_duel, asked.tell)]
+
+
+# -- what was played
 
 
 @taking(MatchesRequest)

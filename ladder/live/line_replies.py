@@ -62,6 +62,9 @@ def kind_of(request: Request) -> str:
     return named if isinstance(named, str) else str(request.choice.to_json()["kind"])
 
 
+# -- in words
+
+
 def tell(answer: LineReply) -> Iterator[tuple[str, str]]:
     """Yield *answer* as pairs of a label and a text, which may come from a bot."""
     request, reply = answer.request, answer.reply
@@ -113,6 +116,9 @@ def _tell_played(request: Request) -> str:
 
 def _text(data: bytes) -> str:
     return data.decode("utf-8", "backslashreplace")
+
+
+# -- as JSON
 
 
 def row_of(answer: LineReply) -> dict[str, Json]:

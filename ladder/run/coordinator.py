@@ -327,6 +327,8 @@ class Coordinator:
         coming |= {key: len(standing_matches(block)) for key, block in self._arrived.items() if key < number}
         self.status.total = self.status.done + sum(coming.values())
 
+    # -- handing out
+
     def _plan_ahead(self) -> None:
         """Plan every epoch whose basis is rated; a rule may end the run instead."""
         if self._end is not None:
@@ -415,6 +417,8 @@ class Coordinator:
             return 1 if limit is not None else CHUNK_BLOCKS
         seconds = AHEAD_SECONDS if limit is None else min(AHEAD_SECONDS, limit / 20)
         return min(max(int(seconds / self._block_s), 1), AHEAD_BLOCKS)
+
+    # -- taking in
 
     def _take(self, result: Result, executor: Executor) -> None:
         """Take in a block that was played, or let one wait that the machine has delayed.

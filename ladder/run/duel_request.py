@@ -38,6 +38,9 @@ Ratings: TypeAlias = Callable[[], Mapping[tuple[str, str, str], float]]
 """Returns mu of all rated bots by game, name and version.  It is called only if a field must be chosen."""
 
 
+# -- what is played
+
+
 def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
     """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
 

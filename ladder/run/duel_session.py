@@ -98,6 +98,9 @@ def _note_undecided(store: Store, run: Run) -> OperatorNote | None:
     )
 
 
+# -- the stored duel that a command continues
+
+
 def find_duel(stores: Mapping[str, Store], plan: NewRun) -> tuple[Store, Run] | None:
     """Return the newest unfinished run in *stores* that is this duel, else the newest finished one, if any.
 

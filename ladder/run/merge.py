@@ -46,6 +46,9 @@ class PlayedShard(NamedTuple):
         )
 
 
+# -- the shards
+
+
 def gather_shards(homes: Iterable[Path]) -> list[PlayedShard]:
     """Return the shards that *homes* hold, in order; nothing is written.
 
@@ -181,6 +184,9 @@ def _command(run: Run, shard: Shard) -> str:
             for each in value if isinstance(value, tuple) else [value]:
                 words += [] if each is None else [f"--{name}", str(each)]
     return shlex.join(words)
+
+
+# -- the merged run
 
 
 def join_shards(shards: Sequence[PlayedShard], target: Home) -> tuple[Run, dict[str, Rated]]:

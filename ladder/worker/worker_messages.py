@@ -59,6 +59,9 @@ class Message(msgspec.Struct, frozen=True, tag=True):
     """A message: on the wire it names its class."""
 
 
+# -- from the parent
+
+
 class Chunk(Message, frozen=True):
     """Blocks of one table, to be played in a row by the same processes."""
 
@@ -89,6 +92,9 @@ class Hurry(Message, frozen=True):
 
 class StopAfterBlock(Message, frozen=True):
     """Stop after the current block."""
+
+
+# -- from a worker
 
 
 class BlockDone(Message, frozen=True):

@@ -182,6 +182,9 @@ def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Number
     return doc.Document([doc.BotRef(found.bot), ": reviewed"], parts)
 
 
+# -- judges
+
+
 def _whole(share: float) -> str:
     return f"{100 * share:.0f}"
 
