@@ -180,10 +180,7 @@ def say_tried(lines: Sequence[Taken], bot: str) -> str:
 def go_on_with_gate(
     home: Home, bot: str, gate: Taken, lines: Sequence[Taken], found: Sequence[Row] | Exception | None
 ) -> UnratedDuel | SubmissionAnswer:
-    """Return the duel that *gate*, of *bot*, needs; or its end, if it has *found* something.
-
-    The new version becomes active unless it is surely worse in a game.
-    """
+    """Return the duel that *gate* of *bot* needs, or its end: the new version plays unless surely worse."""
     versions = {version.version: version for version in home.roster.versions_of(bot)}
     new, old, plays = versions.get(gate.version), versions.get(gate.against), find_playing(home, bot)
     if not (new and old) or plays not in (new, old):

@@ -238,10 +238,7 @@ def _check_free(home: Home, name: str, place: BotPlace) -> None:
 
 
 def _check_name(home: Home, opened: OpenSubmission, confirm: Callable[[str], bool]) -> None:
-    """Raise RefusedBot for a name that belongs to a bot of another author, or from another place.
-
-    An author is a line that anybody can copy, so it gives no right to a name.
-    """
+    """Raise RefusedBot for a name of another author or place; an author is a line that anybody can copy."""
     name, author, place = opened.manifest.name, opened.manifest.author, opened.place
     owned = [version for version in home.roster.versions_of(name) if not version.aside]
     newest = owned[-1] if owned else None

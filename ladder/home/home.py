@@ -144,10 +144,7 @@ class Home:
         return leaderboard_table(leaderboard(GameBoard(rated, hidden)) if rated else [])
 
     def hidden_versions(self, contents: Contents | None = None) -> frozenset[Key]:
-        """Return the versions that leaderboards leave out: those that do not play.
-
-        Those of *contents* of a season that is over have all bots that played in it.
-        """
+        """Return the versions that leaderboards leave out: those that do not play; in old seasons none."""
         return frozenset() if contents and contents.season_is_over else self.roster.resting()
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:

@@ -70,10 +70,7 @@ class Restored(NamedTuple):
 
 
 def restore_home(file: Path, target: Path) -> Restored:
-    """Make the home *target*, which must not exist, from the archive *file*.
-
-    Raises UsageProblem or LadderError; then there is no *target*, and nothing else has changed.
-    """
+    """Make the home *target*, which is new, from *file*; after UsageProblem or LadderError there is none."""
     if os.path.lexists(target):
         raise UsageProblem(
             f"{target} exists already", f"name a folder that does not: ladder home restore {file} FOLDER"

@@ -117,10 +117,7 @@ class LiveMatch:
 
 
 def _play_order(news: Connection, seat: Connection, order: bytes, connected: socket | None = None) -> None:
-    """Play the match of *order*, an encoded LiveOrder, and send News to *news*; ask the person on *seat*.
-
-    *connected* is the connection of a bot that its author has started.
-    """
+    """Play *order*, an encoded LiveOrder, and send News; *connected* is of a bot its author started."""
     obey_parent()
     say_one_line()
     logging.basicConfig(handlers=[_Teller(news)], format="%(message)s", force=True)

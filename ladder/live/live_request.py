@@ -48,10 +48,7 @@ class PlayPlan:
     order: LiveOrder
 
     def names(self, numbers: Numbers) -> list[str]:
-        """Return what sits in each seat, for people: a bot that sits there twice has the same name twice.
-
-        *numbers* are those of the home: they tell versions of one bot apart.
-        """
+        """Return the names in the seats, for people; *numbers*, of the home, tell versions of a bot apart."""
         keys = [(bot.bot, bot.version) for bot in self.bots]
         label = labels(keys, numbers)
         guests = {self.person: "you", self.connected: "your bot"}

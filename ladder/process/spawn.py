@@ -58,10 +58,7 @@ class Spawned(Pipes):
             os.set_blocking(fd, False)
 
     def wait(self, patience: float = 0.0) -> int | None:
-        """Wait at most *patience* seconds for the process to end; return its exit status or None.
-
-        Raises SpawnerEnded.
-        """
+        """Wait for its end up to *patience* seconds; return its status or None.  Raises SpawnerEnded."""
         if self.status is None and self.exit_fd in self._open and is_readable(self.exit_fd, patience):
             if not (data := os.read(self.exit_fd, STATUS.size)):
                 raise SpawnerEnded("the process that starts bots was killed")

@@ -167,10 +167,7 @@ def _totals(run: Run, plan: NewRun) -> list[int]:
 
 
 def _extend_duel(store: Store, run: Run, plan: NewRun) -> RunSettings | None:
-    """Return the settings with which the finished *run* goes on to as many matches as *plan* has.
-
-    None if the run has as many, if it is decided, or if matches are missing.
-    """
+    """Return the settings with which *run* goes on as far as *plan*; None if it has that or is decided."""
     contents, settings = store.contents(), run.settings
     if settings.duel is None or settings.blocks is None or run.blocks is None:
         return None

@@ -34,10 +34,7 @@ log = logging.getLogger(__name__)
 def work(
     pipe: Connection, log_queue: Any, log_level: int, setup: tuple[bytes, bytes], cores: Sequence[int]
 ) -> None:
-    """Work until the parent sends Stop or is gone; for *cores* see Worker.
-
-    *setup* is a Setup, and the functions that play: see ladder.process.carried.
-    """
+    """Work until Stop or the parent's end; *cores* as in Worker; *setup*: a Setup and carried functions."""
     obey_parent()
     log_to(log_queue, log_level)
     say_one_line()

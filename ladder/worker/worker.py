@@ -323,10 +323,7 @@ class Worker:
             player.kill()
 
     def start_ready(self, bot: Version) -> Player:
-        """Start *bot* for no match, and wait until it is ready or has failed.  It ends with the worker.
-
-        Raises TooBusy if the machine delays it too much, each of VOIDS times.
-        """
+        """Start *bot* for no match until it is ready or has failed.  Raises TooBusy after VOIDS delays."""
         for _ in range(VOIDS):
             (player,) = self.invite([bot])
             await_ready([player], clock=self._clock)

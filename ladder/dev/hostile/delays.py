@@ -87,10 +87,7 @@ def _worker(
 
 
 def try_confederate(tier: str) -> case_trial.CaseResult:
-    """Let a bot spin while a confederate at another table does so in many processes.
-
-    Both lose their matches by timeout; the bots that they play against have no fault.
-    """
+    """Let a bot and a confederate elsewhere spin: both lose by timeout, and those they play have no fault."""
     began, mark = time.monotonic(), case_trial.new_mark()
     elsewhere: list[record.Block | Unplayed] = []
     with _worker(ELSEWHERE, tier, mark, "crowds_the_core") as worker:

@@ -165,10 +165,7 @@ def should_pin(pin: Pin, jobs: int) -> bool:
 
 
 class LocalExecutor(Executor):
-    """Plays blocks in *jobs* worker processes.
-
-    If pinned, each has a share of the cores, and starts with its bots on the first of them.
-    """
+    """Plays blocks in *jobs* processes; if pinned, each has a share of cores and starts on the first."""
 
     @classmethod
     def start(
@@ -180,10 +177,7 @@ class LocalExecutor(Executor):
         level: int,
         carried: bytes = b"",
     ) -> "LocalExecutor":
-        """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above.
-
-        *carried* are functions that play: see ladder.process.carried.
-        """
+        """Start *jobs* workers; *handler* gets their log from *level* on; *carried*: functions that play."""
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)
         processes = setup.processes or most_processes(jobs)
