@@ -220,8 +220,7 @@ class ReviewRequest:
 
     def __post_init__(self) -> None:
         if self.bot is None and (self.matches != 100 or self.full or self.game):
-            flag = "--game" if self.game else "--matches"
-            raise WrongOption(flag, NEED_BOT)
+            raise WrongOption("--game" if self.game else "--matches", NEED_BOT)
         if self.match is None and (self.seat is not None or self.worlds is not None):
             raise WrongOption("--seat", "--seat and --worlds are for one match")
         self.check_one(self.match is not None, self.bot is not None)

@@ -17,5 +17,4 @@ def compact(home: HomeOption = None) -> None:
     with store.lock():
         store.compact()
     store.reviews.compact()
-    after = len(store.contents().segments())
-    print(f"segments before: {before:,}, now: {after:,}")
+    print(f"segments before: {before:,}, now: {len(store.contents().segments()):,}")

@@ -317,8 +317,7 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> 
     games = sorted(run.ratings)
     chosen = [rated[game] for game in games if game in rated]
     counted = [] if played.store.folder.unrated_name else chosen
-    played_now = {*run.bot_keys}
-    hidden = home.hidden_versions() - played_now
+    hidden = home.hidden_versions() - {*run.bot_keys}
     contents = played.store.contents()
     if form == "json":
         boards = {
