@@ -25,10 +25,7 @@ KILLED = "`dmesg` shows if memory ran out; free some, then run the same command 
 
 
 def is_refused(manifest: BotManifest, failed: Mapping[str, Fault]) -> bool:
-    """Return whether the faults *failed*, by places as in Version.unfit, refuse a bot with *manifest*.
-
-    They do if it did not start, or failed in a game or at a table size that it names.
-    """
+    """Return whether *failed*, as Version.unfit, refuses a bot: no start, or a game or size that it names."""
     return any(
         fault.kind == "start" or place in manifest.games or manifest.sizes_of(game_of(place))
         for place, fault in failed.items()

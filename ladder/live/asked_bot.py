@@ -68,10 +68,7 @@ class Exchange:
         return self._player.process
 
     def send(self, line: bytes, seconds: float | None) -> list[bytes]:
-        """Send *line*; return what the bot writes within *seconds*, at least one line.
-
-        Raises Failed if it writes nothing, ends or uses too much, TooBusy if the machine takes its time.
-        """
+        """Send *line*; return what comes within *seconds*, a line at least.  Raises Failed or TooBusy."""
         self._lines = []
         self._channels.watch(self._player, self._handlers)
         self._channels.send(self._player, line)
@@ -229,10 +226,7 @@ class AskedBot:
         )
 
     def converse(self, conversation: Conversation) -> Iterator[tuple[Request, Reply]]:
-        """Begin the match of *conversation*; yield each of its requests with the reply.
-
-        It goes on with the moves that were played, whatever the bot answers, until the process is lost.
-        """
+        """Begin a match; yield requests with replies.  It goes on as it was played, until the bot is lost."""
         process, ready = self._player.process, self._player.ready
         assert process
         assert ready
@@ -248,10 +242,7 @@ class AskedBot:
         return self._ask(conversation.end, None, patience)
 
     def ask(self, request: Request) -> Reply:
-        """Send *request*, and wait for the answer as long as the clock of the match allows.
-
-        Raises TooBusy if the machine delays it too much, or if the bot reports that its service does.
-        """
+        """Send *request*, wait within the clock.  Raises TooBusy if the machine or its service delays it."""
         assert self._player.ready
         clock, seconds = request.clock, None
         if not self._free:

@@ -56,10 +56,7 @@ class PlayPlan:
 
 
 def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPlan:
-    """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
-
-    Nothing is stored but bots that are named by a path, which *take_path* keeps.
-    """
+    """Return what *request* asks for; store only bots at paths, by *take_path*.  Raises LadderError."""
     game = request.game
     if game not in GAMES:
         raise NotFound(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")

@@ -42,10 +42,7 @@ Ratings: TypeAlias = Callable[[], Mapping[tuple[str, str, str], float]]
 
 
 def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
-    """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
-
-    Nothing is stored but bots that are named by a path, which *take_path* keeps.
-    """
+    """Return what *request* asks for; store only bots at paths, by *take_path*.  Raises LadderError."""
     sizes = offer_tables(home, request.game_names)
     if request.chosen.adjusted:
         _check_luck(request)

@@ -54,10 +54,7 @@ class LeftOut:
         return record
 
     def rule_out(self, record: Block) -> Block:
-        """Return the next block to be rated, or the record in its place if it is left out.
-
-        All blocks before it are rated, so this is the same wherever and whenever it was played.
-        """
+        """Return the next block to be rated, or the record in its place: the same wherever it is played."""
         block = self._block(record)
         if not (self.skip(block) and standing_matches(record)):
             return record

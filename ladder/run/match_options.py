@@ -123,10 +123,7 @@ class MatchOptions:
 
     @cached_property
     def secret(self) -> bytes | None:
-        """The secret that the file or the text of the seed gives; None if there is neither.
-
-        The file is read once, since it may be a pipe.  Raises UsageProblem if it holds no secret.
-        """
+        """The secret of the file, read once (it may be a pipe), or text; else None.  Raises UsageProblem."""
         if file := self.file_of_secret:
             return read_secret(file)
         return self.seed.secret if isinstance(self.seed, Seed) else None

@@ -91,11 +91,7 @@ def obey_parent() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended; its spawner then ends its bots.
-
-    A thread waits for the parent, because the pipe is read only between blocks, and a decision may take
-    minutes.
-    """
+    """End with the parent, by a thread: the pipe is read only between blocks, which may take minutes."""
     if parent := multiprocessing.parent_process():
         wait([parent.sentinel])
         os._exit(1)
