@@ -170,7 +170,7 @@ def test_engines_and_bots_need_only_the_standard_library(package):
                 "ladder/process/tiers.py",  # what the probe bot attacks
                 "ladder/home/notify.py",  # it starts no bots, but the program of [notify]
                 "ladder/machine/removal.py",  # it starts no bots, but chmod and rm
-                "ladder/cli/pager.py",  # it starts no bots, but PAGER
+                "ladder/cli/replay.py",  # it starts no bots, but PAGER
                 "ladder/run/executors/ssh_hosts.py",  # it starts no bots, but ssh
             },
         ),

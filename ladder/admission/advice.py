@@ -70,10 +70,7 @@ def advise(symptoms: Symptoms) -> str:
 
 
 def more(bot: str, limit: str, now: int, needed: float = 0) -> str:
-    """Return how the operator can give *bot* more of a *limit*, in words that follow an advice.
-
-    It is twice what it has *now*, or half as much again as it *needed*.
-    """
+    """Return how the operator gives *bot* more of a *limit*: twice *now*, or half above what it *needed*."""
     table = f"[limits.bots.{bot if re.fullmatch('[A-Za-z0-9_-]+', bot) else json.dumps(bot)}]"
     most = max(2 * now, int(1.5 * needed))
     return f"; who runs the ladder can give it more: {limit} = {most}, below {table} in ladder.toml"
@@ -83,8 +80,6 @@ def _more(symptoms: Symptoms, limit: str, needed: float = 0) -> str:
     now = symptoms.limits.get(limit)
     return "" if now is None else more(symptoms.bot, limit, now, needed)
 
-
-# -- what it wrote to stderr
 
 OF_LADDER = ("engines", "protocol")
 """The packages that bots in Python may import."""
@@ -193,8 +188,6 @@ def _on_hidden(symptoms: Symptoms) -> str:
     return ""
 
 
-# -- what it wrote to stdout
-
 QUOTED = re.compile(r""".*: (['"])(.*?)\1$""", re.DOTALL)
 """How the reason of a start that failed ends in the line that was not understood."""
 
@@ -218,9 +211,6 @@ def _on_lines(symptoms: Symptoms) -> str:
     if symptoms.kind == "protocol" and "in move" in reason:
         return f"a move is the text of an option, not its number; {FAULTS['protocol'].advice}"
     return ""
-
-
-# -- when it answered
 
 
 def _on_time(symptoms: Symptoms) -> str:

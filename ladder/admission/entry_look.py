@@ -26,10 +26,7 @@ CPU_SECONDS = 60
 
 
 def look_at(home: Home, submission: Submission) -> Submission:
-    """Return *submission*, an entry, with the name that its bot asks for; see with_wanted_name.
-
-    Raises RefusedBot for what is no bot, and for what cannot be opened within the limits.
-    """
+    """Return *submission* with the name that its bot asks for.  Raises RefusedBot if it cannot be opened."""
     path = submission.path
     with of_the_bot(path), _limits(path):
         if path.suffix.lower() == ".toml" and path.is_file() and not path.is_symlink():

@@ -75,9 +75,6 @@ def beyond_quota(home: Home, person: str, bot: str) -> RefusedBot | None:
     return RefusedBot(told, "hand it in under the name of one of them, as its next version")
 
 
-# -- wishes
-
-
 def grant(home: Home, person: str, path: Path, own: Sequence[Taken], lines: Sequence[Taken]) -> Task | str:
     """Do what *person* wishes in the file at *path*; return what was done, or what is to be done aside.
 
@@ -165,9 +162,6 @@ def answer_wish(path: Path, result: str | list[Row] | Exception) -> SubmissionAn
     return SubmissionAnswer(path, "refused", why=told, told=told, advice=advice, wish="wish")
 
 
-# -- gates
-
-
 def _say_duel(rows: Sequence[Row]) -> str:
     """Return what the *rows* of a duel say, a line for each game."""
     told = (
@@ -186,10 +180,7 @@ def say_tried(lines: Sequence[Taken], bot: str) -> str:
 def go_on_with_gate(
     home: Home, bot: str, gate: Taken, lines: Sequence[Taken], found: Sequence[Row] | Exception | None
 ) -> UnratedDuel | SubmissionAnswer:
-    """Return the duel that *gate*, of *bot*, needs; or its end, if it has *found* something.
-
-    The new version becomes active unless it is surely worse in a game.
-    """
+    """Return the duel that *gate* of *bot* needs, or its end: the new version plays unless surely worse."""
     versions = {version.version: version for version in home.roster.versions_of(bot)}
     new, old, plays = versions.get(gate.version), versions.get(gate.against), find_playing(home, bot)
     if not (new and old) or plays not in (new, old):

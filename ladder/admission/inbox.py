@@ -25,31 +25,10 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec import structs
 
-from ladder.admission.batch import (
-    UNKNOWN,
-    SubmissionAnswer,
-    refusal_of,
-    remove_left,
-    submit_one,
-    telling,
-    trial_pool,
-)
+from ladder.admission import batch, grants
 from ladder.admission.claims import in_turn
 from ladder.admission.entry_look import is_whole, look_at
 from ladder.admission.errands import Errand, Errands
-from ladder.admission.grants import (
-    Renaming,
-    Task,
-    UnratedDuel,
-    answer_wish,
-    beyond_quota,
-    end_gate,
-    find_playing,
-    go_on_with_gate,
-    grant,
-    rename_when_free,
-    say_tried,
-)
 from ladder.admission.inbox_answers import (
     LOG,
     STATES,
@@ -99,7 +78,7 @@ MOST_SLOW = 8
 """...unless there are more of these."""
 
 
-PlayDuel: TypeAlias = Callable[[UnratedDuel], list[Row]]
+PlayDuel: TypeAlias = Callable[[grants.UnratedDuel], list[Row]]
 """Plays a duel, or continues it, in a process aside; returns its rows."""
 WritePages: TypeAlias = Callable[[tuple[Path, Path]], list[str]]
 """Writes what is new since the last run of a home into an outbox, also aside; returns warnings."""
@@ -118,7 +97,7 @@ class Rest(NamedTuple):
 
     tries: int = 0
     again: float = 0.0
-    unwritten: SubmissionAnswer | None = None
+    unwritten: batch.SubmissionAnswer | None = None
     """Its answer, for which there was no room."""
 
 
@@ -159,10 +138,7 @@ class Inbox:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Make the folders, and keep other processes off them.
-
-        Raises UsageProblem for folders that cannot be used, HomeLocked if another process works on them.
-        """
+        """Make the folders and lock them.  Raises UsageProblem if they are unusable, HomeLocked if in use."""
         folders = self.folders
         if not folders.inbox.is_dir():
             raise UsageProblem(f"{folders.inbox} is not a folder", f"mkdir -p {folders.inbox}/PERSON")
@@ -210,7 +186,7 @@ class Inbox:
 
     def take(
         self, home: Home, jobs: int | None, say: Callable[[str, str], object]
-    ) -> Iterator[tuple[str, SubmissionAnswer]]:
+    ) -> Iterator[tuple[str, batch.SubmissionAnswer]]:
         """Take in what is complete, one entry of each person at a time, until nothing more can be done now.
 
         Yield each answer with its person when it is written.  *say* is told what the operator should know,
@@ -219,11 +195,11 @@ class Inbox:
         self._home, self._say = home, say
         self._jobs = jobs or len(usable_cores())
         self._next_look = 0.0
-        self._answered: list[tuple[str, SubmissionAnswer]] = []
+        self._answered: list[tuple[str, batch.SubmissionAnswer]] = []
         self._running.clear()
         self._named.clear()
         try:
-            with trial_pool(home, jobs, MOST_SLOW, exact=bool(jobs)) as pool:
+            with batch.trial_pool(home, jobs, MOST_SLOW, exact=bool(jobs)) as pool:
                 for job, result in pool.as_done(_work, self._begin_job, lambda job, text: None):
                     del self._running[job.of.path]
                     self._next_look = 0.0
@@ -234,7 +210,7 @@ class Inbox:
                     yield from self._answered
                     self._answered.clear()
         finally:
-            remove_left(home)
+            batch.remove_left(home)
         yield from self._answered
 
     @contextmanager
@@ -254,8 +230,6 @@ class Inbox:
             self._said.add((path, what))
             self._say(text, hint)
         return is_new
-
-    # -- what begins
 
     def _begin_job(self) -> Job | None:
         """Return what is to be done next; None if that is nothing, or enough is being done."""
@@ -339,9 +313,11 @@ class Inbox:
             answer: object
             try:
                 settled = in_turn(self._home, [submission], ())[0][0]
-                answer = beyond_quota(self._home, submission.path.parent.name, settled.bot)
+                answer = grants.beyond_quota(self._home, submission.path.parent.name, settled.bot)
                 is_gated = self._home.settings.inbox.replace == "gate"
-                settled = replace(settled, gated=is_gated and bool(find_playing(self._home, settled.bot)))
+                settled = replace(
+                    settled, gated=is_gated and bool(grants.find_playing(self._home, settled.bot))
+                )
             except Exception as error:
                 answer = error
             if answer:
@@ -408,21 +384,18 @@ class Inbox:
             return None
         return submission.listed_as(listed)
 
-    # -- what cannot begin
-
     def _must_wait(self, entry: Entry) -> bool:
         """Return whether the person has had a day's share, and say until when."""
         path, person = entry
         wish = "wish" if path.name.endswith(SUFFIX) else ""
         name = "wishes_a_day" if wish else "submissions_a_day"
         lines = [line for line in self._lines_of(person) if bool(line.wish) == bool(wish)]
-        free = free_at(lines, getattr(self._home.settings.inbox, name))
-        if free is None:
+        if (free := free_at(lines, getattr(self._home.settings.inbox, name))) is None:
             return False
         until = f"{free:%Y-%m-%d %H:%M} UTC"
         if self._say_once(path, until, f"{person}: {path.name} waits until {until}, by {name}"):
             told = f"it waits until {until}: you have had your share of a day"
-            self._write(person, SubmissionAnswer(path, "waits", told=told, wish=wish))
+            self._write(person, batch.SubmissionAnswer(path, "waits", told=told, wish=wish))
         return True
 
     def _lines_of(self, person: str) -> list[Taken]:
@@ -443,9 +416,7 @@ class Inbox:
             advice = "hand it in as an archive (.zip), or let its group read and write:"
             advice += f"\nchmod -R g+rwX {shlex.quote(name)}"
             told = "it cannot be taken in: the ladder may not move it"
-            self._write(entry.person, SubmissionAnswer(entry.path, "waits", told=told, advice=advice))
-
-    # -- answers
+            self._write(entry.person, batch.SubmissionAnswer(entry.path, "waits", told=told, advice=advice))
 
     def _go_on(self, submission: Submission, result: object) -> None:
         """Go on with what came of *submission*: itself with a name, an answer, or an error."""
@@ -454,26 +425,26 @@ class Inbox:
             return
         self._answer(submission.path, lambda: self._judge(submission, result))
 
-    def _judge(self, submission: Submission, result: object) -> SubmissionAnswer:
+    def _judge(self, submission: Submission, result: object) -> batch.SubmissionAnswer:
         """Return the answer to *submission*; a new version of a bot that plays may have to prove itself."""
         if isinstance(result, Exception):
-            return refusal_of(self._home, submission, result)
-        assert isinstance(result, SubmissionAnswer)
+            return batch.refusal_of(self._home, submission, result)
+        assert isinstance(result, batch.SubmissionAnswer)
         if not (version := result.version):
             return result
         person, bot = submission.path.parent.name, version.bot
         if gate := self._gates.get(bot):
             told = "a newer version has taken its place"
-            self._end_gate(gate, end_gate(self._home, bot, gate, "kept back", told))
-        playing = find_playing(self._home, bot)
+            self._end_gate(gate, grants.end_gate(self._home, bot, gate, "kept back", told))
+        playing = grants.find_playing(self._home, bot)
         if not submission.gated or (playing and playing.id == version.id):
             return result
         old = playing or version
-        told = say_tried([*self._lines, Taken(datetime.now(UTC), person, "", "proving", bot)], bot)
+        told = grants.say_tried([*self._lines, Taken(datetime.now(UTC), person, "", "proving", bot)], bot)
         plays = f"{bot}@{old.number}"
         return structs.replace(result, result="proving", plays=plays, told=told, against=old.version)
 
-    def _answer(self, path: Path, make: Callable[[], SubmissionAnswer]) -> None:
+    def _answer(self, path: Path, make: Callable[[], batch.SubmissionAnswer]) -> None:
         """Answer the entry at *path*, or try it again later if the machine has failed."""
         person, unwritten = path.parent.name, None
         try:
@@ -486,7 +457,7 @@ class Inbox:
                 return
         except Exception as error:  # of the disk, or unforeseen
             message, hint = _words_of(error)
-            answer = SubmissionAnswer(path, "not judged", why=message, hint=hint, told=UNKNOWN)
+            answer = batch.SubmissionAnswer(path, "not judged", why=message, hint=hint, told=batch.UNKNOWN)
         tries = self._rests.get(path, Rest()).tries + 1
         again = time.monotonic() + PAUSES[min(tries, len(PAUSES)) - 1]
         self._rests[path] = Rest(tries, again, unwritten)
@@ -494,12 +465,12 @@ class Inbox:
         if tries == len(PAUSES):
             self._tell(person, answer)
 
-    def _write(self, person: str, answer: SubmissionAnswer) -> None:
+    def _write(self, person: str, answer: batch.SubmissionAnswer) -> None:
         """Write the page on an entry that has no answer yet."""
         with self._going_on(self.folders.outbox / person):
             write_page(self._home, self.folders, person, answer)
 
-    def _tell(self, person: str, answer: SubmissionAnswer) -> None:
+    def _tell(self, person: str, answer: batch.SubmissionAnswer) -> None:
         """Tell the caller of *answer*, and the program of [notify]."""
         self._answered.append((person, answer))
         if command := self._home.settings.notify.command:
@@ -512,8 +483,6 @@ class Inbox:
     def _warn(self, warnings: list[str] | Exception) -> None:
         for text in [str(warnings)] if isinstance(warnings, Exception) else warnings:
             self._say_once(self._home.path, text, f"warning: {text}")
-
-    # -- what is done aside
 
     def _do_aside(self) -> None:
         """Begin and end what takes long: duels, new names, pages after a run, notices."""
@@ -536,51 +505,51 @@ class Inbox:
         """Do what is wished, or let it be done aside."""
 
         def end(result: str | list[Row] | Exception) -> None:
-            if isinstance(found, Renaming) and isinstance(result, str):
+            if isinstance(found, grants.Renaming) and isinstance(result, str):
                 with suppress(OSError):  # there is no page yet
                     (self.folders.outbox / person / "bots" / f"{found.old}.md").unlink()
-            self._answer(path, lambda: answer_wish(path, result))
+            self._answer(path, lambda: grants.answer_wish(path, result))
 
-        found: Task | str | Exception
+        found: grants.Task | str | Exception
         try:
-            found = grant(self._home, person, path, self._lines_of(person), self._lines)
+            found = grants.grant(self._home, person, path, self._lines_of(person), self._lines)
         except Exception as error:
             found = error
         if isinstance(found, str | Exception):
             end(found)
             return
-        is_duel = isinstance(found, UnratedDuel)
-        errand = Errand("home", rename_when_free, found, end)
+        is_duel = isinstance(found, grants.UnratedDuel)
+        errand = Errand("home", grants.rename_when_free, found, end)
         self._errands.waiting[path] = Errand("duel", self._play_duel, found, end) if is_duel else errand
         told = "one duel is played at a time" if is_duel else "it is done between two runs"
-        self._write(person, SubmissionAnswer(path, "waits", told=told, wish="wish"))
+        self._write(person, batch.SubmissionAnswer(path, "waits", told=told, wish="wish"))
 
     def _go_on_with_gate(self, bot: str, gate: Taken, result: list[Row] | Exception | None) -> None:
         """Play the duel of *gate*, of *bot*, or with its *result* answer the person."""
         with self._going_on(self.folders.outbox / gate.person):
-            found = go_on_with_gate(self._home, bot, gate, self._lines, result)
-            if isinstance(found, UnratedDuel):
+            found = grants.go_on_with_gate(self._home, bot, gate, self._lines, result)
+            if isinstance(found, grants.UnratedDuel):
                 end = partial(self._go_on_with_gate, bot, gate)
                 self._errands.waiting[gate] = Errand("duel", self._play_duel, found, end)
             else:
                 self._end_gate(gate, found)
 
-    def _end_gate(self, gate: Taken, answer: SubmissionAnswer) -> None:
+    def _end_gate(self, gate: Taken, answer: batch.SubmissionAnswer) -> None:
         answer_entry(self._home, self.folders, gate.person, answer)
         self._tell(gate.person, answer)
 
 
-def _work(job: Job, tell: Tell) -> bool | Submission | SubmissionAnswer:
+def _work(job: Job, tell: Tell) -> bool | Submission | batch.SubmissionAnswer:
     """Do *job*, in a process of the pool."""
     if isinstance(job.of, EntryState):
         return is_whole(job.of.path, job.home.bot_mb)
     if job.of.bot:
-        return submit_one(job.home, job.of, tell)
+        return batch.submit_one(job.home, job.of, tell)
     try:
-        with telling(CheckProgress(), tell):
+        with batch.telling(CheckProgress(), tell):
             return look_at(job.home, job.of)
     except Exception as error:
-        return refusal_of(job.home, job.of, error)
+        return batch.refusal_of(job.home, job.of, error)
 
 
 def _words_of(error: Exception) -> tuple[str, str]:

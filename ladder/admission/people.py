@@ -122,10 +122,7 @@ class People:
 
 @contextmanager
 def changing_people(home: Home) -> Iterator[People]:
-    """Yield the people of *home*, and store them as they are then unless an error ends it.
-
-    Raises DamagedPeople, OSError.
-    """
+    """Yield the people of *home*, and store them unless an error ends it.  Raises DamagedPeople, OSError."""
     with open(await_briefly(home.path / f".{PEOPLE}.lock"), closefd=True):  # noqa: PTH123 - it closes the lock
         people = People.read(home)
         yield people

@@ -25,10 +25,7 @@ KILLED = "`dmesg` shows if memory ran out; free some, then run the same command 
 
 
 def is_refused(manifest: BotManifest, failed: Mapping[str, Fault]) -> bool:
-    """Return whether the faults *failed*, by places as in Version.unfit, refuse a bot with *manifest*.
-
-    They do if it did not start, or failed in a game or at a table size that it names.
-    """
+    """Return whether *failed*, as Version.unfit, refuses a bot: no start, or a game or size that it names."""
     return any(
         fault.kind == "start" or place in manifest.games or manifest.sizes_of(game_of(place))
         for place, fault in failed.items()
@@ -36,10 +33,7 @@ def is_refused(manifest: BotManifest, failed: Mapping[str, Fault]) -> bool:
 
 
 def name_others(manifest: BotManifest, place: str, failed: Collection[str]) -> str:
-    """Return how a bot that failed at table size *place* names the others, in words that follow an advice.
-
-    *failed* are all places at which it did.
-    """
+    """Return how to name the others of a bot that *failed* at these places, in an advice on *place*."""
     game, at, _ = place.partition("/")
     known = manifest.sizes_of(game) or GAMES[game].seats
     sizes = [seats for seats in known if f"{game}/{seats}" not in failed]

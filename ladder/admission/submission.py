@@ -76,8 +76,7 @@ class Submission:
         """
         with ExitStack() as stack:
             with of_the_bot(self.path) if refuses else nullcontext():
-                unpacked = self.unpacked
-                if unpacked:
+                if unpacked := self.unpacked:
                     stack.enter_context(unpacked.name_archive())
                 else:
                     unpacked = stack.enter_context(open_submission(self.path, home.bot_mb))

@@ -107,10 +107,7 @@ def _accept(
     say: Callable[[str], object],
     progress: CheckProgress,
 ) -> Version:
-    """Copy, build and try what is submitted.
-
-    *files* are closed when they are copied: what is unpacked takes room while the bot plays.
-    """
+    """Copy, build and try what is submitted; close *files* once they are copied: unpacked, they take room."""
     manifest, checks, aside = opened.manifest, opened.checks, opened.aside
     # once, and not before its own program, or its build, starts: a home may hold what cannot be confined
     confined = cache(partial(confine_home, home, say))
@@ -158,10 +155,7 @@ def _accept(
 def _practise(
     home: Home, version: Version, checks: Checks, games: Sequence[str], progress: CheckProgress
 ) -> tuple[dict[str, Fault], Version]:
-    """Let *version* play *games* against itself, as *checks* says; return its faults, and it as it is then.
-
-    The faults are those of play_itself.
-    """
+    """Let *version* play *games* against itself; return its faults, as play_itself, and it as it is then."""
     if checks == "full" and was_tried(home, version):
         failed = _practise_rest(home, version, games, progress)
         as_tested = version.manifest.games or BUILT_IN
@@ -194,11 +188,7 @@ def _practise_rest(
 
 
 def _try_again(
-    home: Home,
-    version: Version,
-    games: Sequence[str],
-    say: Callable[[str], object],
-    progress: CheckProgress,
+    home: Home, version: Version, games: Sequence[str], say: Callable[[str], object], progress: CheckProgress
 ) -> Version:
     """Let a version that was submitted before try the games in which it failed, and new ones of *games*."""
     new = [game for game in tried_here(home, version.manifest, games) if version.needs_trial(game)]
@@ -230,9 +220,6 @@ def _advise(home: Home, version: Version, place: str, failed: Mapping[str, Fault
     return advice + name_others(version.manifest, place, failed)
 
 
-# -- whose name it is
-
-
 def name_taken(name: str, message: str, hint: str) -> RefusedBot:
     """Return the refusal of a *name* that another bot has; its author reads nothing about that bot."""
     return RefusedBot(message, hint, why=f"the name {name!r} is taken", advice="use another name")
@@ -251,10 +238,7 @@ def _check_free(home: Home, name: str, place: BotPlace) -> None:
 
 
 def _check_name(home: Home, opened: OpenSubmission, confirm: Callable[[str], bool]) -> None:
-    """Raise RefusedBot for a name that belongs to a bot of another author, or from another place.
-
-    An author is a line that anybody can copy, so it gives no right to a name.
-    """
+    """Raise RefusedBot for a name of another author or place; an author is a line that anybody can copy."""
     name, author, place = opened.manifest.name, opened.manifest.author, opened.place
     owned = [version for version in home.roster.versions_of(name) if not version.aside]
     newest = owned[-1] if owned else None

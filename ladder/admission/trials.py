@@ -27,12 +27,7 @@ class _Answer(NamedTuple):
 
 
 def try_games(
-    home: Home,
-    wanted: Sequence[Untried],
-    jobs: int,
-    say: Callable[[str], object],
-    *,
-    exact: bool = False,
+    home: Home, wanted: Sequence[Untried], jobs: int, say: Callable[[str], object], *, exact: bool = False
 ) -> list[Version]:
     """Let each bot of *wanted* play its games against itself; return them as they are now.
 

@@ -67,10 +67,7 @@ class Trial:
         transcript: TranscriptPlace | None = None,
         games: Sequence[str] = (),
     ) -> None:
-        """Start nothing yet.
-
-        *opponent* is the manifest of the bot at the other seats; *games* are tried if *version* names none.
-        """
+        """Start nothing yet.  *opponent* is the manifest at other seats; without games in it, *games*."""
         self.home = home
         self.progress = progress
         self.version = version
@@ -107,10 +104,7 @@ class Trial:
         """Held while what a match shows is noted."""
 
     def findings(self) -> Iterator[Finding]:
-        """Check the handshake, the matches and the goodbye; yield each finding.
-
-        A bot that fails the handshake is not checked further.
-        """
+        """Check the handshake, the matches and the goodbye; yield findings.  A failed handshake ends it."""
         passed = {name: value for name, value in self.passed.items() if name != MARK}
         shown = why_shown(passed.values(), self.setup.bots, self.setup.contests)
         for name, value in passed.items():
@@ -139,8 +133,6 @@ class Trial:
             yield self._check_leaving(worker, "bye")
             yield self._check_leaving(worker, "closed stdin")
             yield check_nothing_left(self.mark, worker.masks)  # before the ladder ends what is left
-
-    # -- what happens in its matches
 
     @contextmanager
     def _worker(self) -> Iterator[Worker]:
@@ -184,8 +176,6 @@ class Trial:
                     most = sum(map(fair_memory, player.process.pids()))
                 self.memory_bytes = max(self.memory_bytes, most)
 
-    # -- the handshake
-
     def _check_handshake(self, worker: Worker) -> Finding:
         player = worker.start_ready(self.version)
         took = (time.monotonic_ns() - player.started_ns) / 1e6
@@ -210,8 +200,6 @@ class Trial:
         """Return what to do about the failure of which *symptoms* tells, in a match of *contest*."""
         seats = contest.seats
         return advise(examine(self.home, self.version, contest.game, seats, symptoms, self.passed))
-
-    # -- matches
 
     def _check_itself(self) -> Finding:
         transcript = self.setup.transcript
@@ -251,10 +239,7 @@ class Trial:
         return blocks.result(number)
 
     def _play(self, worker: Worker, number: int) -> record.Block:
-        """Play a block of contest *number*; equal numbers have the same deal, seeds and names.
-
-        Raises TooBusy if the machine delays a bot too much, in every attempt.
-        """
+        """Play a block.  Contests of one *number* have the same deal, seeds and names.  Raises TooBusy."""
         first = sum(contest.seats for contest in self.setup.contests[:number])
         contest = self.setup.contests[number]
         try:
@@ -328,8 +313,6 @@ class Trial:
                 )
         return Finding("same moves", "ok", f"{count(len(compared), 'match')} played again in new processes")
 
-    # -- the goodbye
-
     def _check_leaving(self, worker: Worker, how: Literal["bye", "closed stdin"]) -> Finding:
         player = worker.start_ready(self.version)
         process = player.process
@@ -369,8 +352,7 @@ def _opponent_failed(name: str, played: record.Block) -> Finding | None:
 
     Such a match says nothing about the bot, so that the check has failed, whatever the bot did.
     """
-    fault = next((fault for fault in played.faults if fault.charged), None)
-    if fault is None:
+    if (fault := next((fault for fault in played.faults if fault.charged), None)) is None:
         return None
     return Finding(
         name,

@@ -104,10 +104,7 @@ class UploadStates:
             return InboxWork(at_work=isinstance(error, BlockingIOError))
 
     def states(self, home: Home, person: str, only: str = "") -> Iterator[UploadState]:
-        """Yield the states of all uploads of *person*, or of the one called *only*.
-
-        Raises LadderError, ResultsError.
-        """
+        """Yield the states of uploads of *person*, or of *only* one.  Raises LadderError, ResultsError."""
         entries, _ = entries_in(self._folders.inbox, ClassList(), {person})
         waiting = {entry.path.name: entry for entry in entries if entry.person == person}
         taking = {path.name: path for path in (self._folders.taking / person).glob("[!.]*")}
@@ -137,8 +134,6 @@ class UploadStates:
         """Return the state of the upload called *name*; None if *person* has none."""
         # an entry that goes on during a look is found by the next one
         return next((state for _ in range(3) for state in self.states(home, person, name)), None)
-
-    # -- states
 
     def _find_waiting(
         self, entry: Entry, places: dict[Path, int], free: datetime | None, seconds: list[float]

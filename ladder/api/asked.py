@@ -66,6 +66,12 @@ AllVersionsOption: TypeAlias = Annotated[bool, Option("Also show older versions,
 # -- bots
 
 
+# -- matches
+
+
+# -- ratings
+
+
 @dataclass(frozen=True)
 class SubmitRequest:
     """How bots are submitted."""
@@ -155,16 +161,12 @@ class TryRequest:
     home: AnyHome = None
 
 
-# -- matches
-
-
 @dataclass(frozen=True)
 class ReplayRequest:
     """The match that is shown."""
 
     match: Annotated[
-        str,
-        Argument(f"{MATCHES}, or the id that its bots read.", metavar="MATCH", completes="matches"),
+        str, Argument(f"{MATCHES}, or the id that its bots read.", metavar="MATCH", completes="matches")
     ]
     _: KW_ONLY
     seat: Annotated[int | None, Option("Show only what seat N saw and noted.", metavar="N", short=True)] = (
@@ -218,8 +220,7 @@ class ReviewRequest:
 
     def __post_init__(self) -> None:
         if self.bot is None and (self.matches != 100 or self.full or self.game):
-            flag = "--game" if self.game else "--matches"
-            raise WrongOption(flag, NEED_BOT)
+            raise WrongOption("--game" if self.game else "--matches", NEED_BOT)
         if self.match is None and (self.seat is not None or self.worlds is not None):
             raise WrongOption("--seat", "--seat and --worlds are for one match")
         self.check_one(self.match is not None, self.bot is not None)
@@ -298,9 +299,6 @@ class ExportRequest:
         return "decision" if self.to and self.per == "seat" else self.per
 
 
-# -- ratings
-
-
 @dataclass(frozen=True)
 class LeaderboardRequest:
     """The ratings that are shown."""
@@ -319,8 +317,7 @@ class LeaderboardRequest:
     top: TopOption = None
     season: SeasonOption = None
     bar: Annotated[
-        str | None,
-        Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT"),
+        str | None, Option("Mark the bots that are surely better than BOT.", ("--pass",), metavar="BOT")
     ] = None
     columns: Annotated[
         str | None,

@@ -44,16 +44,12 @@ IN_ROWS = {"record": ("wins", "draws", "losses")}
 
 
 def read_columns(text: str) -> tuple[str, ...]:
-    """Return the names of columns in *text*, which may also have headings of tables.
-
-    Raises UsageProblem for a name that there is not.
-    """
+    """Return the columns that *text* names, as headings or not.  Raises UsageProblem for an unknown one."""
     known = [column.key for column in (*LEADERBOARD, *MARKS, *LATER, *BESIDE)] + [*IN_ROWS]
     titled = reversed((*SHOWN, *ASKED_FOR, *BESIDE))  # of columns with one heading, the first
     headings = {column.title.removesuffix(MARGIN): column.key for column in titled}
     asked = [name.strip().removesuffix(MARGIN) for name in text.split(",") if name.strip()]
-    names = tuple(name if name in known else headings.get(name, name) for name in asked)
-    if not names:
+    if not (names := tuple(name if name in known else headings.get(name, name) for name in asked)):
         raise UsageProblem(f"--columns: expected names of columns, got: {short(text)!r}", _such_as(known))
     for name in names:
         if name not in known:
@@ -84,9 +80,6 @@ def columns_for_people(names: Sequence[str]) -> list[Column]:
     chosen = [shown.get(key) or by_name[key] for key in keys]
     # a column that is asked for is shown even if none of its values is known
     return [replace(column, always=True, extra=False) for column in chosen]
-
-
-# -- the matches
 
 
 class Boards(NamedTuple):
@@ -135,9 +128,6 @@ def _rate(
     elif asked.clean:
         notes.append("no bot was charged with a fault: all these matches count")
     return clean.rated if asked.clean else every.rated, BothRated(every.rated, clean.rated), notes
-
-
-# -- the rows
 
 
 def mark_rows(

@@ -121,10 +121,7 @@ def prepare_change(
 
 
 def _opponent(home: Home, new: Version, path: Path) -> str:
-    """Return what *new* is tried against: its version that plays, else the last one that was kept.
-
-    Raises UsageProblem if it is the version that plays.
-    """
+    """Return the version of the bot that plays, else the last kept.  Raises UsageProblem if *new* is that."""
     own = [version for version in home.roster.versions() if version.bot == new.bot]
     if playing := [version for version in own if not version.retired]:
         if new.id == playing[-1].id:
@@ -173,10 +170,7 @@ class _FaultWatch:
 def play_change(
     tried: Tried, asked: TryRequest, means: Means, admission: Admission, take_path: TakePath, tell: Tell
 ) -> Played:
-    """Let the two play until it is sure which is better; keep that in the list of tries.
-
-    Raises LadderError if the new one makes a fault.
-    """
+    """Play until it is sure which is better; list the try.  Raises LadderError for a fault of the new one."""
 
     def keep(verdict: str) -> None:
         old, when = home.roster.find(tried.old).id, now_in_utc()

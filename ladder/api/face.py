@@ -118,6 +118,9 @@ def open_home(path: AnyHome = None) -> Home:
     return create_home(where, first_house_bots())
 
 
+# -- bots
+
+
 @dataclass(frozen=True, kw_only=True)
 class PythonArguments(RunOptions):
     """What `play` takes: the options that `ladder run` has, too, and what only Python gives."""
@@ -186,9 +189,6 @@ def _means_of(functions: Mapping[str, Function], jobs: int | None) -> Means:
         except LadderError as error:
             warnings.warn(f"jobs={jobs}: {error}; so one process plays. Next: {error.hint}", stacklevel=4)
     return Means(open_executor=lambda setup: closing(InProcessExecutor.open(setup, functions)))
-
-
-# -- bots
 
 
 @dataclass(frozen=True, kw_only=True)

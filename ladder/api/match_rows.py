@@ -69,10 +69,7 @@ class ReplayedMatch:
         return cls(whole if seat is None else seat_record(whole, seat), seat, whole)
 
     def steps(self) -> list[Sight]:
-        """Return its positions with views, events, options and moves: what all seats, or this one, saw.
-
-        Raises LadderError if the match cannot be replayed here.
-        """
+        """Return positions with views, events, options, moves, of all or this seat.  Raises LadderError."""
         viewpoint: Viewpoint = EVERYTHING if self.seat is None else self.seat
         return [look(position, viewpoint) for position in all_positions(self._whole)]
 

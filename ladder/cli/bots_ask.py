@@ -155,9 +155,6 @@ def _wants_more() -> bool:
     return bool(line) and not line.strip().startswith("q")
 
 
-# -- what is printed
-
-
 def _interview(home: Home, question: Question, asked: AskedBot, *, json: bool, step_by_step: bool) -> bool:
     """Print what *question* asks; return whether the bot came as far as that."""
     from ladder.live.line_replies import answers, is_same, row_of

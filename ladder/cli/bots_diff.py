@@ -25,8 +25,7 @@ def diff(
     game: GameOption = None,
     within: InOption = None,
     top: Annotated[
-        int,
-        Option("List at most N differences, of all kinds.", ("--top", "-n"), metavar="N", read=whole(1)),
+        int, Option("List at most N differences, of all kinds.", ("--top", "-n"), metavar="N", read=whole(1))
     ] = 20,
     home: HomeOption = None,
     format: FormatOption = "table",  # noqa: A002

@@ -66,8 +66,7 @@ def _write_all(home: Home, folder: Path, season: str | None) -> None:
     from ladder.web.pages.member_pages import feedback_of
 
     submitted = [each for each in home.roster.versions() if not each.of_house and not each.aside]
-    names = dict(sorted(file_names(each.bot for each in submitted).items()))
-    if not names:
+    if not (names := dict(sorted(file_names(each.bot for each in submitted).items()))):
         note("no feedback: no bot was submitted", "ladder submit PATH")
         return
     made = make_folder(folder, [f"{name}.md" for name in names.values()], FEEDBACK)

@@ -22,10 +22,7 @@ GROUPS = {
     "games": ("new",),
     "tournament": ("new", "run", "reveal", "remove"),
     "people": ("add", "renew", "remove"),
-    "home": (
-        *("init", "season", "archive", "restore"),
-        *("verify", "digest", "rate", "merge", "compact"),
-    ),
+    "home": (*("init", "season", "archive", "restore"), *("verify", "digest", "rate", "merge", "compact")),
 }
 """The other commands, by the one that runs when their group is called alone."""
 BY_NAME = {**dict.fromkeys(("bots", "games", "tournament"), "info"), "people": "list"}

@@ -11,12 +11,10 @@ def compact(home: HomeOption = None) -> None:
     Example: ladder home compact
     """
     store = store_of(existing_home(home))
-    before = len(store.contents().segments())
-    if not before:
+    if not (before := len(store.contents().segments())):
         nothing_yet("matches")
         return
     with store.lock():
         store.compact()
     store.reviews.compact()
-    after = len(store.contents().segments())
-    print(f"segments before: {before:,}, now: {after:,}")
+    print(f"segments before: {before:,}, now: {len(store.contents().segments()):,}")

@@ -9,17 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, assert_never
 
 import typer
 
+from ladder.cli import options
 from ladder.cli.log_lines import log_to_stderr
-from ladder.cli.options import (
-    FormatOption,
-    HomeOption,
-    existing_home,
-    home_for_writing,
-    note,
-    print_json,
-    print_rows,
-    store_of,
-)
 from ladder.cli.show_document import show_answer
 from ladder.errors import UsageProblem
 from ladder.run.duel_options import DuelRequest
@@ -59,8 +50,8 @@ class DuelArguments(DuelRequest):
         ),
     ] = ""
     old_bot: Annotated[str, Argument("The bot to compare it with.", metavar="OLD", completes="bots")] = ""
-    home: HomeOption = None
-    format: FormatOption = "table"
+    home: options.HomeOption = None
+    format: options.FormatOption = "table"
 
 
 def duel(asked: DuelArguments) -> None:
@@ -92,7 +83,7 @@ def duel(asked: DuelArguments) -> None:
     _ = asked.secret  # a file that holds none is refused before anything is made
     means = Means(log=log_to_stderr(verbose=False))
     wanted = AskedDuel(asked, take_path)
-    played = play(home_for_writing(asked.home), wanted, means, ADMISSION, DuelPrinter())
+    played = play(options.home_for_writing(asked.home), wanted, means, ADMISSION, DuelPrinter())
     raise typer.Exit(_print_result(played, asked.format))
 
 
@@ -104,7 +95,7 @@ def _print_old(asked: DuelArguments) -> None:
     )
     if asked != DuelArguments(new_bot=name, home=asked.home, format=asked.format):
         raise wrong
-    home = existing_home(asked.home)
+    home = options.existing_home(asked.home)
     try:
         _print_duels(home, name, asked.format)
     except NoSuchUnrated:
@@ -129,11 +120,11 @@ class DuelPrinter:
 
         match event:
             case OperatorNote(text, hint):
-                note(text, hint)
+                options.note(text, hint)
             case Planned(home, run, _):
                 self._run, self._numbers = run, home.roster.numbers()
                 for what in run.settings.left_out:
-                    note(f"left out: {what}")
+                    options.note(f"left out: {what}")
                 _say_field(run, self._numbers)
                 warn_of_seed(run)
             case Progress(status, duel) if duel and self._is_due(status.done):
@@ -153,7 +144,7 @@ class DuelPrinter:
 
         assert self._run
         for line in duel_progress(duel.results(), the_two(self._run)):
-            note(f"duel: {say(line, self._numbers)}")
+            options.note(f"duel: {say(line, self._numbers)}")
 
 
 def _say_field(run: Run, numbers: Numbers) -> None:
@@ -161,7 +152,7 @@ def _say_field(run: Run, numbers: Numbers) -> None:
     for contest in run.settings.contests:
         if others := [bots[i] for i in contest.bots[2:]]:
             field = between(others)
-            note(f"{contest.game} for {contest.seats}: the other seats go to {say(field, numbers)}")
+            options.note(f"{contest.game} for {contest.seats}: the other seats go to {say(field, numbers)}")
 
 
 def print_answer(played: Played, name: str = "", form: str = "table") -> None:
@@ -188,15 +179,12 @@ def _print_result(played: Played, form: str) -> int:
 
     answer = DuelAnswer.of(played)
     if form == "json":
-        print_json(answer.details)
+        options.print_json(answer.details)
     elif form in ("table", "md"):
         print_answer(played, answer.name, form)
     else:
-        print_rows(answer.contests.to_pylist(), DUELS, form)
+        options.print_rows(answer.contests.to_pylist(), DUELS, form)
     return answer.exit_code
-
-
-# -- duels of before
 
 
 def _print_duels(home: Home, duel: str, form: str) -> None:
@@ -208,11 +196,11 @@ def _print_duels(home: Home, duel: str, form: str) -> None:
     from results.reports.duel_report import DUELS
     from results.storage.unrated import unrated_stores
 
-    stores = {duel: store_of(home, duel)} if duel else unrated_stores(home.results)
+    stores = {duel: options.store_of(home, duel)} if duel else unrated_stores(home.results)
     found = [each for name, store in reversed(stores.items()) if (each := _read(name, store))]
     rows = [row for each in found for row in each.rows]
     if form not in ("table", "md"):
-        print_rows(rows, DUELS, form)
+        options.print_rows(rows, DUELS, form)
         return
     document = duels_document(rows, "operator")
     if duel and found and (played := found[0].duel):

@@ -131,10 +131,7 @@ def _choose_help(
 def _help(
     command: Any, ctx: Any, commands: Mapping[str, Entries], short: frozenset[str] | None = None
 ) -> str:
-    """Return the help of a command or a group.
-
-    With *short* that of -h: one paragraph, these options (if it is empty, all) with one sentence each.
-    """
+    """Return the help of a command or group; *short*: a paragraph, these options or all, a sentence each."""
     text, _, _ = inspect.cleandoc(command.help or "").partition(EXAMPLE)
     width, paragraphs = _width(), text.strip().split("\n\n")
     lines = [f"Usage: {path_of(ctx)}{_arguments(command)} [OPTIONS]"]
@@ -181,10 +178,7 @@ def _arguments(command: Any) -> str:
 
 
 def _entry(parameter: Any, ctx: Any, *, brief: bool = False) -> tuple[str, str]:
-    """Return an argument or an option with its value, and what it does, with its default.
-
-    If *brief*, what it does is told in one sentence.
-    """
+    """Return an argument or option: its value, what it does (*brief*: in one sentence), and its default."""
     value = _value(parameter)
     if isinstance(parameter, TyperArgument):
         label = value

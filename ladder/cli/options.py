@@ -39,9 +39,6 @@ LONGEST_LINE = 2_000
 """The most characters shown of a line of an error, which may quote a bot or a file."""
 
 
-# -- options
-
-
 Form: TypeAlias = Literal["table", "json", "csv", "md", "xlsx"]
 BotArgument: TypeAlias = Annotated[
     str, Argument("NAME, NAME@NUMBER or NAME@HASH.", metavar="BOT", completes="bots")
@@ -53,9 +50,6 @@ HomeOption: TypeAlias = Annotated[Path | None, HOME]
 FormatOption: TypeAlias = Annotated[Form, Option("How to print the rows.", ("--format", "-f"), short=True)]
 TextOrJson: TypeAlias = Literal["table", "json"]
 AnswerFormatOption: TypeAlias = Annotated[TextOrJson, Option("How to print the answer.", ("--format", "-f"))]
-
-
-# -- the home
 
 
 def existing_home(path: PathLike[str] | str | None) -> Home:
@@ -133,9 +127,6 @@ def wait_for_home(waits: bool) -> None:
 
     if waits:
         wait_for_locks(lambda locked: note(f"{locked}; waiting until it is done"))
-
-
-# -- messages
 
 
 def print_rows(

@@ -186,8 +186,7 @@ class _Screen:
         while True:
             text = self._line(match) if asked else None
             if asked and text is not None:
-                move = self._understand(asked, text)
-                if move is not None:
+                if (move := self._understand(asked, text)) is not None:
                     match.answer(move)
                     asked = None
                 continue
@@ -199,8 +198,6 @@ class _Screen:
                     self._begin(news)
                 else:
                     self._show(news)
-
-    # -- showing
 
     def _say(self, text: str = "") -> None:
         """Print *text*; what cannot be printed is escaped."""
@@ -244,8 +241,6 @@ class _Screen:
         assert self._seen
         text = self._game.text(self._seen.view, self._called, ask=False)
         self._say("\n".join(["", *fit(text, self._width)]))
-
-    # -- asking
 
     def _begin(self, asked: Asked) -> None:
         """Show the table, and ask the person below it."""
@@ -335,8 +330,7 @@ class _Screen:
             if 0 not in ready:
                 print(flush=True)
                 return None
-            data = os.read(0, 65_536)
-            if not data:
+            if not (data := os.read(0, 65_536)):
                 print(flush=True)
                 raise EOFError
             self._typed += data

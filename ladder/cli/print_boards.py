@@ -161,8 +161,7 @@ def print_calibrations(
 
     The matches are those of the season of *contents*; with *seats*, only those at tables of that size.
     """
-    read = read_calibrations(contents, seats)
-    found = {name: each for name, each in read.items() if game in (None, name)}
+    found = {name: each for name, each in read_calibrations(contents, seats).items() if game in (None, name)}
     if found and form not in ("table", "md"):
         print_rows([calibration_row(name, each) for name, each in found.items()], CALIBRATION, form)
     else:

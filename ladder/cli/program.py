@@ -42,10 +42,7 @@ class _Group(PlainValues, TyperGroup):
         return (*GROUPS[self.name or ""], *([shown] if shown else []))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the name, the command and its arguments that *args* mean.
-
-        An option that was typed before the name counts as if it was typed behind.
-        """
+        """Return the name, command and arguments in *args*; an option before the name counts as behind it."""
         # `ladder bots greedy` runs `bots info`, which is typed for a bot that is called like a command
         if self.name in BY_NAME and args[0] not in self._list_callable():
             args = [BY_NAME[self.name], *args]

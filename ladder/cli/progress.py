@@ -182,10 +182,7 @@ class SessionPrinter:
 
 
 class Watching:
-    """Show the progress of a slow check on stderr: a live line in a terminal, else a line now and then.
-
-    Of a batch, that is a line at each tenth part.
-    """
+    """Show a slow check on stderr: a live line in a terminal, else some lines; of a batch, each tenth."""
 
     def __init__(self, progress: CheckProgress | BatchProgress) -> None:
         self._progress = progress

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import shlex
+import signal
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from ladder.api.asked import ReplayRequest
 from ladder.cli.options import TextOrJson, existing_home, note, print_json
+from ladder.cli.show_document import fit_lines, text_width
 from ladder.errors import UsageProblem
+from ladder.live.fitting import fit
 from ladder.run.option import Argument, Option
 from results.reports.values_as_text import escape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from results.storage.contents import Contents
 
@@ -99,7 +106,6 @@ def _write_page(
 
 
 def _print_text(record: dict[str, Any], seat: int | None, numbers: Any, *, moves: bool, paged: bool) -> None:
-    from ladder.cli.pager import page_lines
     from ladder.replay.narration import tell_steps
     from ladder.replay.replay import narrate
     from ladder.replay.seat import narrate_seat
@@ -111,4 +117,30 @@ def _print_text(record: dict[str, Any], seat: int | None, numbers: Any, *, moves
         for line in told:
             print("\n".join(escape(part) for part in line.split("\n")))
     else:
-        page_lines(told, paged=paged)
+        _page_lines(told, paged=paged)
+
+
+PAGER = "less -FRX"
+"""What a long answer is read with on a terminal, unless PAGER says otherwise."""
+
+
+def _page_lines(lines: Iterable[str], *, paged: bool) -> None:
+    """Print *lines* so that they fit; on a terminal through a pager, if it shall be *paged*."""
+    fitted: list[str] = []
+    for line in lines:
+        # several lines are the text of a view, which is set for a width of its own
+        told = "\n".join(map(escape, line.split("\n")))
+        fitted += fit(told, text_width()) if "\n" in told else fit_lines(told)
+    text = "\n".join(fitted) + "\n"
+    usual = "" if os.environ.get("TERM") == "dumb" else PAGER
+    try:
+        command = shlex.split(os.environ.get("PAGER", usual)) if paged and sys.stdout.isatty() else []
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=sys.stdout) if command else None
+    except (OSError, ValueError):  # it is missing, or not spelled as a command
+        pager = None
+    if not pager:
+        print(text, end="")
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the pager reads it in its own way
+    pager.communicate(text.encode(sys.stdout.encoding, "plain"))
+    signal.signal(signal.SIGINT, before)

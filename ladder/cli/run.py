@@ -62,8 +62,7 @@ class RunArguments(RunRequest):
         Option("Write what is new since the last report to FILE: Markdown, or .json.", metavar="FILE"),
     ] = None
     site: Annotated[
-        Path | None,
-        Option("With --forever: write the site to FOLDER after each run.", metavar="FOLDER"),
+        Path | None, Option("With --forever: write the site to FOLDER after each run.", metavar="FOLDER")
     ] = None
     format: FormatOption = "table"
     verbose: Annotated[bool, Option("Log what workers do.", ("--verbose", "-v"))] = False
@@ -318,8 +317,7 @@ def _print_result(played: Played, workers: Sequence[WorkerSpeed], form: str) -> 
     games = sorted(run.ratings)
     chosen = [rated[game] for game in games if game in rated]
     counted = [] if played.store.folder.unrated_name else chosen
-    played_now = {*run.bot_keys}
-    hidden = home.hidden_versions() - played_now
+    hidden = home.hidden_versions() - {*run.bot_keys}
     contents = played.store.contents()
     if form == "json":
         boards = {

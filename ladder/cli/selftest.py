@@ -12,8 +12,7 @@ from results.words import count
 
 def selftest(
     cases: Annotated[
-        Sequence[str],
-        Argument("Run only these: L13, B28...; without it, a selection.", metavar="CASE"),
+        Sequence[str], Argument("Run only these: L13, B28...; without it, a selection.", metavar="CASE")
     ] = (),
     sandbox: Annotated[
         str, Option("Run under this tier: auto, bwrap, landlock or none.", metavar="TIER")

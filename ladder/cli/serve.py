@@ -78,10 +78,7 @@ def serve(
 
 
 def _find_folders(inbox: Path, host: str, url: str) -> "InboxFolders":
-    """Return the folders of *inbox*.
-
-    Raises UsageProblem if there is none, or tokens would cross a network that others read.
-    """
+    """Return the folders of *inbox*.  Raises UsageProblem if there is none, or others could read tokens."""
     from ladder.admission.inbox_answers import InboxFolders
     from ladder.web.serve.public_address import is_loopback
 

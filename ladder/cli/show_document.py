@@ -10,24 +10,7 @@ from typing import assert_never
 from ladder.cli.last_line import remember_commands
 from ladder.cli.options import note, print_rows, print_title
 from ladder.cli.streams import GLUE, paint
-from results.reports.document import (
-    Bracket,
-    Chart,
-    Code,
-    Command,
-    Document,
-    Facts,
-    Lines,
-    Note,
-    Part,
-    Picture,
-    Prose,
-    Section,
-    Table,
-    Text,
-    Value,
-    Words,
-)
+from results.reports import document as doc
 from results.reports.fault_card import COMMANDS
 from results.reports.labels import Numbers
 from results.reports.values_as_text import escape, say
@@ -39,7 +22,7 @@ DRAWN = (60, 160)
 
 
 def show_document(
-    document: Document, numbers: Numbers, instead: str = "--format json has everything"
+    document: doc.Document, numbers: Numbers, instead: str = "--format json has everything"
 ) -> None:
     """Print *document* without its title, which the command has named; *numbers* tell versions apart.
 
@@ -49,7 +32,7 @@ def show_document(
 
 
 def show_answer(
-    document: Document, form: str, numbers: Numbers, instead: str = "--format csv has all columns"
+    document: doc.Document, form: str, numbers: Numbers, instead: str = "--format csv has all columns"
 ) -> None:
     """Print *document* on stdout in a *form* for people: as a table, or as Markdown with its title."""
     if form == "md":
@@ -80,32 +63,32 @@ class _Printer:
         self._numbers, self._instead = numbers, instead
         self._began = False
 
-    def show(self, parts: Sequence[Part], heading: str) -> None:
+    def show(self, parts: Sequence[doc.Part], heading: str) -> None:
         """Print *parts*; the first that is printed on stdout has the *heading* above it."""
         for part in parts:
             match part:
-                case Section(title, inside):
+                case doc.Section(title, inside):
                     self.show(inside, _join(heading, self._say(title)))
                     continue
-                case Note(text, command):
+                case doc.Note(text, command):
                     note(say(text, self._numbers), command, PIPED)
                     continue
-                case Text(words, _):
+                case doc.Text(words, _):
                     put = self._lines([_fill(self._say(words), "")])
-                case Lines(lines, whole):
+                case doc.Lines(lines, whole):
                     fit = self._say if whole and not sys.stdout.isatty() else self._line
                     put = self._lines([*map(fit, lines)])
-                case Facts(facts):
+                case doc.Facts(facts):
                     put = self._facts(facts)
-                case Code(text):
+                case doc.Code(text):
                     put = self._code(text)
-                case Bracket(_, draw, _):
+                case doc.Bracket(_, draw, _):
                     put = self._bracket(draw)
-                case Picture(text=show):
+                case doc.Picture(text=show):
                     put = self._code(show().rstrip())
-                case Table():
+                case doc.Table():
                     put = self._table(part)
-                case Chart(_, _, _, instead):
+                case doc.Chart(_, _, _, instead):
                     if not instead:
                         continue
                     put = self._table(instead)
@@ -121,7 +104,7 @@ class _Printer:
         if heading:
             print_title(heading)
 
-    def _table(self, table: Table) -> Callable[[], None]:
+    def _table(self, table: doc.Table) -> Callable[[], None]:
         return lambda: print_rows(
             table.rows, table.columns, "table", table.dividers, self._instead, self._numbers
         )
@@ -136,24 +119,24 @@ class _Printer:
         width = min(max(DRAWN[0], text_width()), DRAWN[1])
         return lambda: print("\n".join(draw(width, lambda text: paint(text, "1"))).rstrip())
 
-    def _facts(self, facts: Sequence[tuple[str, Value | Words]]) -> Callable[[], None]:
+    def _facts(self, facts: Sequence[tuple[str, doc.Value | doc.Words]]) -> Callable[[], None]:
         width = max(len(name) for name, _ in facts) + 2
 
         def put() -> None:
             for name, value in facts:
                 told = f"{name:<{width}}{self._say(value)}"
                 # what is copied, or found again, is not broken
-                print(told if isinstance(value, (Command, Prose)) else _fill(told, " " * width))
+                print(told if isinstance(value, (doc.Command, doc.Prose)) else _fill(told, " " * width))
 
         return put
 
-    def _line(self, value: Value | Words) -> str:
+    def _line(self, value: doc.Value | doc.Words) -> str:
         """Return a line of a list in lines that fit; a command stays whole, below what it is about."""
         text = self._say(value)
-        return f"  {text}" if isinstance(value, Command) else _fill(text, "  ")
+        return f"  {text}" if isinstance(value, doc.Command) else _fill(text, "  ")
 
-    def _say(self, value: Value | Words) -> str:
-        if isinstance(value, Command):
+    def _say(self, value: doc.Value | doc.Words) -> str:
+        if isinstance(value, doc.Command):
             remember_commands(value.command)
         return say(value, self._numbers)
 

@@ -56,10 +56,7 @@ def silence(stream: TextIO | None, number: int) -> None:
 
 
 def paint(text: str, code: str, stream: TextIO | None = None) -> str:
-    """Return *text*, for *stream* (default: stdout), with the SGR *code* (ECMA-48, 8.3.117).
-
-    It stays plain where the stream is not a terminal or the user wants no colours.
-    """
+    """Return *text* for *stream* with the SGR *code* (ECMA-48, 8.3.117); plain if colours are not wanted."""
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     return text if plain or not (stream or sys.stdout).isatty() else f"\x1b[{code}m{text}\x1b[0m"
 

@@ -74,9 +74,6 @@ def _home(asked: SubmitArguments) -> Iterator[Home]:
         yield where.with_limits(changes)
 
 
-# -- one bot
-
-
 def _submit_one(asked: SubmitArguments) -> None:
     """Submit one bot, and show the progress if it is slow; raise the error if it is refused."""
     from ladder.admission.submit import submit
@@ -117,9 +114,6 @@ def _print_version(version: Version, older: list[Version]) -> None:
     else:
         print(version.id)
         note(said)
-
-
-# -- many bots
 
 
 def _submit_many(asked: SubmitArguments, paths: Sequence[Path]) -> None:

@@ -1,7 +1,4 @@
-"""`ladder tournament`: the group of commands about tournaments.  Called alone, it lists them.
-
-Longer commands of the group stand beside it: tournament_*.py.
-"""
+"""`ladder tournament`, which lists them, and its short commands.  The longer ones are in tournament_*.py."""
 
 from typing import Annotated
 

@@ -48,8 +48,7 @@ def tournament_new(asked: TournamentNewArguments) -> None:
     for name in asked.game_names:
         known_game(name)
     _ = asked.secret  # a file that holds none is refused before anything is made
-    opening = home_for_writing(asked.home)
-    home, run, plan = new_tournament(opening, asked, ADMISSION, _print, agrees)
+    home, run, plan = new_tournament(home_for_writing(asked.home), asked, ADMISSION, _print, agrees)
     warn_of_seed(run)
     terms = run.settings.tournament
     assert terms

@@ -39,10 +39,7 @@ class PlainValues:
     """Makes the parameters of a command read plain values by themselves, and leave the others to typer."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read *args*; --json, which no help shows, is --format json.
-
-        Raises UsageProblem for an option that does not begin with two hyphens.
-        """
+        """Read *args*; --json, which no help shows, is --format json.  Raises UsageProblem for `-option`."""
         if any("--format" in parameter.opts for parameter in self.get_params(ctx)):
             commands = () if ctx.allow_interspersed_args else self.list_commands(ctx)  # type: ignore[attr-defined]  # a group's
             first = len([*takewhile(lambda word: word != "--" and word not in commands, args)])

@@ -32,12 +32,10 @@ def verify(
     ] = False,
     jobs: Annotated[int | None, REPLAYERS] = None,
     sample: Annotated[
-        int | None,
-        Option("Replay N matches only, drawn at random each time.", metavar="N", read=whole(1)),
+        int | None, Option("Replay N matches only, drawn at random each time.", metavar="N", read=whole(1))
     ] = None,
     reviews: Annotated[
-        int,
-        Option("Also make N of the stored reviews again, and compare them.", metavar="N", read=whole(0)),
+        int, Option("Also make N of the stored reviews again, and compare them.", metavar="N", read=whole(0))
     ] = 0,
     home: HomeOption = None,
     format: Annotated[  # noqa: A002

@@ -96,8 +96,7 @@ def with_dask() -> Iterator[None]:
         if error.name not in ("cryptography", "dask", "distributed"):
             raise
         raise LadderError(
-            f"clusters need Dask, but there is no module {error.name!r}",
-            install_line("dask"),
+            f"clusters need Dask, but there is no module {error.name!r}", install_line("dask")
         ) from None
 
 

@@ -14,18 +14,9 @@ from typing import IO, Literal, NamedTuple
 import msgspec
 
 from ladder.errors import LadderError, UsageProblem
+from ladder.home import packing
 from ladder.home.bot_life import changed_bots
 from ladder.home.home import Home
-from ladder.home.packing import (
-    FORMAT,
-    LIST,
-    OF_THIS_MACHINE,
-    PEOPLE,
-    SETTINGS,
-    ArchivedFile,
-    ArchiveList,
-    without_env,
-)
 from ladder.machine.installation import __version__
 from ladder.registry.roster import EXPECTED, scratch
 from ladder.registry.transfer import machine_type
@@ -49,7 +40,7 @@ NOT_STORED = ("lock",)
 class Archived(NamedTuple):
     """What is in an archive that was written."""
 
-    listed: ArchiveList
+    listed: packing.ArchiveList
     size: int
     """Of the archive, in bytes."""
     sha256: str
@@ -104,14 +95,14 @@ class _Contents:
         ended = self._take_results(home, stage, without_secrets=without_secrets, with_reviews=with_reviews)
         self._take_bots(home)
         self._take_settings(home, stage)
-        if (people := home.path / PEOPLE).is_file():
+        if (people := home.path / packing.PEOPLE).is_file():
             if without_secrets:
-                self.left_out.append(f"{PEOPLE}: no person can upload where it is restored")
+                self.left_out.append(f"{packing.PEOPLE}: no person can upload where it is restored")
             else:
-                self._files[PEOPLE] = people
+                self._files[packing.PEOPLE] = people
         found = digest(Store(stage / "results").contents())
-        self.listed = ArchiveList(
-            format=FORMAT,
+        self.listed = packing.ArchiveList(
+            format=packing.FORMAT,
             ladder=__version__,
             made=now_in_utc(),
             machine=machine_type(),
@@ -122,8 +113,6 @@ class _Contents:
             without_secrets=without_secrets,
             files=tuple(_describe(name, path) for name, path in self._files.items()),
         )
-
-    # -- collecting
 
     def _take_results(
         self, home: Home, stage: Path, *, without_secrets: bool, with_reviews: bool
@@ -165,12 +154,12 @@ class _Contents:
 
     def _take_settings(self, home: Home, stage: Path) -> None:
         """Write the settings, and list the tables that they name, if these are in the home."""
-        text = (home.path / SETTINGS).read_text("utf-8")
+        text = (home.path / packing.SETTINGS).read_text("utf-8")
         found = tomllib.loads(text)
-        there = [(table, key) for table, key in OF_THIS_MACHINE if key in found.get(table, {})]
-        self.left_out += [f"{key} below [{table}] in {SETTINGS}" for table, key in there]
-        (stage / SETTINGS).write_text(without_env(text), "utf-8")
-        self._files[SETTINGS] = stage / SETTINGS
+        there = [(table, key) for table, key in packing.OF_THIS_MACHINE if key in found.get(table, {})]
+        self.left_out += [f"{key} below [{table}] in {packing.SETTINGS}" for table, key in there]
+        (stage / packing.SETTINGS).write_text(packing.without_env(text), "utf-8")
+        self._files[packing.SETTINGS] = stage / packing.SETTINGS
         inside = home.path.resolve()
         for game in home.settings.games.values():
             for value in game.options.values():
@@ -178,9 +167,9 @@ class _Contents:
                 if table.is_file() and table.is_relative_to(inside):
                     self._files[table.relative_to(inside).as_posix()] = table
                 elif table.is_file():
-                    self.left_out.append(f"{value}, which {SETTINGS} names and which is not in the home")
-
-    # -- writing
+                    self.left_out.append(
+                        f"{value}, which {packing.SETTINGS} names and which is not in the home"
+                    )
 
     def write(self, raw: IO[bytes]) -> None:
         """Write the archive to *raw*.  Raises LadderError if a file has changed since it was listed."""
@@ -189,7 +178,7 @@ class _Contents:
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as tar,
         ):
             listed = msgspec.json.format(msgspec.json.encode(self.listed))
-            tar.addfile(_member(LIST, len(listed)), io.BytesIO(listed))
+            tar.addfile(_member(packing.LIST, len(listed)), io.BytesIO(listed))
             for file, path in zip(self.listed.files, self._files.values(), strict=True):
                 member = _member(file.path, file.size)
                 member.mode = 0o755 if file.kind == "program" else 0o644
@@ -241,11 +230,11 @@ def _walk(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _describe(name: str, path: Path) -> ArchivedFile:
+def _describe(name: str, path: Path) -> packing.ArchivedFile:
     """Return the description of the file at *path*, whose path in the home is *name*."""
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
-        return ArchivedFile.describe(
+        return packing.ArchivedFile.describe(
             name, "link", 0, hashlib.sha256(os.fsencode(path.readlink())).hexdigest()
         )
     try:
@@ -254,4 +243,4 @@ def _describe(name: str, path: Path) -> ArchivedFile:
     except OSError as error:
         raise LadderError(f"{path} cannot be archived: {error}", "check its permissions") from None
     kind: Literal["file", "program"] = "program" if mode & stat.S_IXUSR else "file"
-    return ArchivedFile.describe(name, kind, path.stat().st_size, found)
+    return packing.ArchivedFile.describe(name, kind, path.stat().st_size, found)

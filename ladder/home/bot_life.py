@@ -70,10 +70,7 @@ class Change(NamedTuple):
 
 
 def retire(home: Home, wanted: str) -> Change:
-    """Keep the version that *wanted* names, or all versions of that name, out of runs that do not name it.
-
-    Raises NotFound.
-    """
+    """Keep what *wanted* names, a version or a bot, out of runs that do not name it.  Raises NotFound."""
     version, before = home.roster.find(wanted), home.roster.active()
     chosen = [version] if "@" in wanted else home.roster.versions_of(version.bot)
     return _change(home, version.bot, home.roster.retire(chosen), before)

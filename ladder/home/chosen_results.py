@@ -24,10 +24,7 @@ class ChosenResults(NamedTuple):
 
 
 def results_in(home: Home, name: str | None, *, hidden: bool = False) -> ChosenResults:
-    """Return the results of *home* that *name* means, or all that count; with *hidden*, also secret ones.
-
-    Raises NotFound, NoSuchUnrated or SecretMatches.
-    """
+    """Return the results *name* means, or all that count.  Raises NotFound, NoSuchUnrated, SecretMatches."""
     store, run = (
         (Store(home.results), None) if name is None else named_store(home.results, name, hidden=hidden)
     )

@@ -1,7 +1,4 @@
-"""What authors tried with `ladder try`: each change with its note, and what came of it.
-
-The list is a file of the home, and nothing is ever taken out of it.
-"""
+"""What authors tried with `ladder try`, with notes and outcomes: a file of the home that only grows."""
 
 import msgspec
 

@@ -144,17 +144,11 @@ class Home:
         return leaderboard_table(leaderboard(GameBoard(rated, hidden)) if rated else [])
 
     def hidden_versions(self, contents: Contents | None = None) -> frozenset[Key]:
-        """Return the versions that leaderboards leave out: those that do not play.
-
-        Those of *contents* of a season that is over have all bots that played in it.
-        """
+        """Return the versions that leaderboards leave out: those that do not play; in old seasons none."""
         return frozenset() if contents and contents.season_is_over else self.roster.resting()
 
     def options(self, game: str, typed: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-        """Return all rule options of *game* in this home; *typed* options override the settings.
-
-        Raises UsageProblem for an option or a table that the game does not take.
-        """
+        """Return all rule options of *game*; *typed* ones override the settings.  Raises UsageProblem."""
         from ladder.games.rule_options import complete  # loads games
 
         settings = self.settings.games.get(game, GameSettings())
@@ -184,10 +178,7 @@ class Home:
         return tuple(map(str, found))
 
     def make_safe(self, versions: Iterable[Version]) -> None:
-        """Write the settings and *versions* through to the disk, before matches name them.
-
-        Raises OSError.
-        """
+        """Write the settings and *versions* to the disk, before matches name them.  Raises OSError."""
         disk = Disk()
         disk.sync_file(self.path / "ladder.toml")
         for folder in dict.fromkeys(Path(version.folder).parent for version in versions):
@@ -383,10 +374,7 @@ def home_to_check_in(
 
 
 def create_home(path: Path, coming: Iterable[str] = ()) -> Home:
-    """Make a home at *path*, which must not exist or be empty, and return it.
-
-    *coming* are the names of the house bots that join with its first run.
-    """
+    """Make a home at *path*, a new or empty folder; the house bots *coming* join with its first run."""
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise UsageProblem(
             f"{path} is not empty and has no ladder.toml, so a new home cannot be made there",
@@ -418,18 +406,12 @@ def house_bots() -> dict[str, Path]:
 
 
 def reference_bots() -> dict[str, Path]:
-    """Return the bots of the reference set: their manifests by their names.
-
-    A home may take one as its anchor.  They are no house bots, which come in by themselves.
-    """
+    """Return the manifests of the reference set by name: no house bots, but a home may take one as anchor."""
     return {file.stem: file for file in sorted(Path(ROOT, "bots", "reference").glob("*/*.toml"))}
 
 
 def first_house_bots() -> list[str]:
-    """Return the names of the house bots that join with a home's first run.
-
-    Those that search are not among them: a decision of theirs takes a hundred times as long.
-    """
+    """Return the house bots of a first run: not those that search, whose decisions take 100 times longer."""
     return [name for name, file in house_bots().items() if file.parent.name != SEARCH]
 
 

@@ -40,8 +40,7 @@ def pending(home: Home) -> list[str]:
     A home without bots and without a list of pending house bots, from an older ladder, gets
     those of a new one.
     """
-    names = home.roster.expected_house_bots()
-    if names is None:
+    if (names := home.roster.expected_house_bots()) is None:
         names = [] if home.roster.versions() else first_house_bots()
     return [name for name in names if name in house_bots()]
 
@@ -90,10 +89,7 @@ def belongs_to_another(home: Home, name: str) -> bool:
 
 
 def is_kept_name(name: str, origin: str) -> bool:
-    """Return whether *name* is kept for a house bot; *origin* is the path of the bot that wants it.
-
-    A submission from the folder of the house bot itself may have it.
-    """
+    """Return whether *name* is kept for a house bot, and *origin* is not the path of that bot itself."""
     file = bundled_bots().get(name)
     return file is not None and not is_same_place(origin, str(source_of(file).resolve()))
 
@@ -104,10 +100,7 @@ def came_with_ladder(origin: str) -> bool:
 
 
 def remove(home: Home, names: Sequence[str]) -> list[str]:
-    """Retire the house bots with these *names*; return the names that were playing or pending.
-
-    Their files and matches stay.
-    """
+    """Retire the house bots *names*; return those that played or were pending.  Files and matches stay."""
     coming = pending(home)
     home.roster.expect(name for name in coming if name not in names)
     mine = [version for version in home.roster.versions() if version.bot in names and version.of_house]

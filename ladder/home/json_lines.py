@@ -12,10 +12,7 @@ S = TypeVar("S", bound=msgspec.Struct)
 
 
 def append_line(path: Path, entry: msgspec.Struct, mode: int = 0o644) -> None:
-    """Add *entry* to the list at *path*, which is made with *mode* if it is not there.
-
-    Raises OSError, and then nothing was added.
-    """
+    """Add *entry* to the list at *path*, made with *mode* if missing.  Raises OSError: nothing was added."""
     handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, mode)
     try:
         size = os.fstat(handle).st_size
@@ -31,10 +28,7 @@ def append_line(path: Path, entry: msgspec.Struct, mode: int = 0o644) -> None:
 
 
 def read_lines(path: Path, kind: type[S]) -> Iterator[S]:
-    """Yield the entries of the list at *path*, the oldest first; none if there is no such file.
-
-    A line that a full disk cut short is left out.
-    """
+    """Yield the entries at *path*, the oldest first; none without a file.  A line cut short is left out."""
     try:
         lines = path.read_bytes().splitlines()
     except FileNotFoundError:

@@ -12,10 +12,7 @@ from ladder.registry.place import BotPlace
 
 
 def free_word(home: Home, manifest: BotManifest, changes: list[str]) -> BotManifest:
-    """Return *manifest* under a name that no program reads as something else; *changes* gets why.
-
-    Bots that have such a name keep it.
-    """
+    """Return *manifest* under a name that no program misreads; *changes* gets why.  Old bots keep theirs."""
     name, spare = manifest.name, spare_name(manifest.name)
     if name == spare or name in _names(home):
         return manifest
@@ -35,10 +32,7 @@ def _names(home: Home) -> set[str]:
 def check_new_name(
     home: Home, name: str, hint: str = "use another name: --name NAME", but: str | None = None
 ) -> None:
-    """Raise RefusedBot for a *name* that no new bot of *home* can have; bots that have one keep it.
-
-    It may look like *but*, the name that the bot has now.
-    """
+    """Raise RefusedBot for a *name* that no new bot of *home* can have; it may look like *but*, its own."""
     names = _names(home)
     if name in names:
         return

@@ -114,10 +114,7 @@ def new_runs(contents: Contents, told: ToldLast | None) -> list[Run]:
 def night_report(
     home: Home, contents: Contents, boards: Sequence[GameBoard], file: str = TOLD
 ) -> NightReport:
-    """Return what is new in *home* since the last report, after a run; *boards* are those of now.
-
-    What was told last is in *file*.
-    """
+    """Return what is new in *home*, given its *boards*, since what *file* says was told last."""
     import pyarrow.compute as pc  # loaded where matches are read, not before
 
     told = read_told(home, file)

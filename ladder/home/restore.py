@@ -70,10 +70,7 @@ class Restored(NamedTuple):
 
 
 def restore_home(file: Path, target: Path) -> Restored:
-    """Make the home *target*, which must not exist, from the archive *file*.
-
-    Raises UsageProblem or LadderError; then there is no *target*, and nothing else has changed.
-    """
+    """Make the home *target*, which is new, from *file*; after UsageProblem or LadderError there is none."""
     if os.path.lexists(target):
         raise UsageProblem(
             f"{target} exists already", f"name a folder that does not: ladder home restore {file} FOLDER"
@@ -121,9 +118,6 @@ def _refuse(
     file: Path, why: str, hint: str = "restore another copy; ladder home archive FILE makes one"
 ) -> UsageProblem:
     return UsageProblem(f"{file} cannot be restored: {why}", hint)
-
-
-# -- unpacking
 
 
 def _unpack(file: Path, stage: Path) -> ArchiveList:
@@ -221,9 +215,6 @@ def _make_folder(stage: Path, folder: Path) -> None:
     if not folder.is_dir():
         _make_folder(stage, folder.parent)
         folder.mkdir(0o700 if folder.is_relative_to(stage / "results") else 0o777)
-
-
-# -- the home
 
 
 def _complete(stage: Path, listed: ArchiveList) -> Restored:

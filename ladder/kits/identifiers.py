@@ -46,9 +46,6 @@ def field_names(keys: Iterable[str], spell: Callable[[str], str], keywords: Coll
     return names
 
 
-# -- how the languages of the templates write them
-
-
 class Spelling(msgspec.Struct, frozen=True):
     """How a language writes names.
 

@@ -1,7 +1,4 @@
-"""The languages that there are kits for.
-
-The files of a kit are in bots/kits/NAME.  In them, `{{name}}` is the name of the bot.
-"""
+"""The languages of kits.  Their files are in bots/kits/NAME, in which `{{name}}` is the bot's name."""
 
 import shutil
 import tomllib

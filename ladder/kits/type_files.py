@@ -17,23 +17,16 @@ import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 
-from ladder.kits import filters
+from ladder.kits import filters, view_types
 from ladder.kits.identifiers import SPELLINGS, Spelling, field_names
-from ladder.kits.view_types import (
-    Either,
-    Field,
-    ListOf,
-    MapOf,
-    Named,
-    Nullable,
-    Plain,
-    Record,
-    RowOf,
-    Type,
-    ViewTypes,
-)
 
-_KINDS = {ListOf: "list", MapOf: "map", RowOf: "row", Either: "either", Nullable: "nullable"}
+_KINDS = {
+    view_types.ListOf: "list",
+    view_types.MapOf: "map",
+    view_types.RowOf: "row",
+    view_types.Either: "either",
+    view_types.Nullable: "nullable",
+}
 TEMPLATES = Path(__file__).parent / "templates"
 FORMS = ("spell", "describe", "read")
 """What a template may say of a type: how it is declared, how a comment tells it, and how JSON becomes it."""
@@ -88,7 +81,7 @@ class WrittenRecord(msgspec.Struct, frozen=True):
     fields: tuple[WrittenField, ...]
 
 
-def write_types(types: ViewTypes, language: str) -> str:
+def write_types(types: view_types.ViewTypes, language: str) -> str:
     """Return the file that the template of *language* makes of *types*."""
     walk = _Walk(types, SPELLINGS[language])
     return (
@@ -101,7 +94,7 @@ def write_types(types: ViewTypes, language: str) -> str:
 class _Walk:
     """Goes through the records in their order, and through the types of their fields."""
 
-    def __init__(self, types: ViewTypes, spelling: Spelling) -> None:
+    def __init__(self, types: view_types.ViewTypes, spelling: Spelling) -> None:
         self.spelling = spelling
         self.values = {names.name: names.values for names in types.enumerations}
         self.records = {record.name: record for record in types.records}
@@ -115,19 +108,19 @@ class _Walk:
             yield WrittenRecord(self.name_of(record.name), record.about, fields)
             self.written.add(record.name)
 
-    def hidden_by(self, record: Record) -> set[str]:
+    def hidden_by(self, record: view_types.Record) -> set[str]:
         """Return the names of types that a field of *record* would hide from it."""
         if not self.spelling.hides_types:
             return set()
         hidden = {record.name}
         for field in record.fields:
             # a field may have the name of its own type; another type of that name could not be named any more
-            type_ = Named(self.spelling.field(field.key))
-            if type_.name in self.records and field.type not in (type_, Nullable(type_)):
+            type_ = view_types.Named(self.spelling.field(field.key))
+            if type_.name in self.records and field.type not in (type_, view_types.Nullable(type_)):
                 hidden.add(type_.name)
         return hidden
 
-    def field(self, name: str, field: Field) -> WrittenField:
+    def field(self, name: str, field: view_types.Field) -> WrittenField:
         return WrittenField(
             name, field.key, field.about, field.required, self.part(field.type), self.part(field.type_or_null)
         )
@@ -139,20 +132,20 @@ class _Walk:
             free += "Type"
         return free
 
-    def part(self, type_: Type) -> TypePart:
+    def part(self, type_: view_types.Type) -> TypePart:
         match type_:
-            case Plain.JSON:
+            case view_types.Plain.JSON:
                 return TypePart(("json", "any"))
-            case Plain():
+            case view_types.Plain():
                 return TypePart((type_.name.lower(), "plain", "any"))
-            case Named(name) if name in self.values:
+            case view_types.Named(name) if name in self.values:
                 return TypePart(("names", "named", "any"), name, self.values[name])
-            case Named(name):
+            case view_types.Named(name):
                 kinds = ("record", "named", "any")
                 return TypePart(kinds if name in self.written else ("unwritten", *kinds), self.name_of(name))
-            case ListOf(item) | MapOf(item) | Nullable(item):
+            case view_types.ListOf(item) | view_types.MapOf(item) | view_types.Nullable(item):
                 return TypePart((_KINDS[type(type_)], "any"), item=self.part(item))
-            case RowOf(items) | Either(items):
+            case view_types.RowOf(items) | view_types.Either(items):
                 return TypePart((_KINDS[type(type_)], "any"), items=tuple(map(self.part, items)))
             case _:
                 assert_never(type_)

@@ -133,10 +133,7 @@ def read_types(game: str, schema: Schema) -> ViewTypes:
     bots_view = view | {"required": [*view.get("required", []), "seat", *own]}
     reader.add_record("View", bots_view)
     return ViewTypes(
-        game,
-        _line(schema.get("title", game)),
-        tuple(reader.enumerations),
-        tuple(reader.records),
+        game, _line(schema.get("title", game)), tuple(reader.enumerations), tuple(reader.records)
     )
 
 

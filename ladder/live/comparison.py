@@ -157,10 +157,7 @@ def _places(
 def compare(
     home: Home, bots: tuple[Version, Version], places: Sequence[ComparedSeat], progress: CheckProgress
 ) -> Iterator[Compared]:
-    """Ask both of *bots* for every decision at *places*; yield those that both have come as far as.
-
-    Raises LadderError if one of them does not start.
-    """
+    """Yield the decisions at *places* that both *bots* reach.  Raises LadderError if one does not start."""
     with ExitStack() as stack:
         old, new = (stack.enter_context(_Asker(home, bot)) for bot in bots)
         for i, place in enumerate(places):
@@ -172,10 +169,7 @@ def compare(
 
 
 def repeats_itself(home: Home, bot: Version, matches: Sequence[str]) -> bool:
-    """Return whether *bot* makes the same moves again in these stored *matches*, in which it sat.
-
-    Raises LadderError if it does not start.
-    """
+    """Return whether *bot* repeats its moves in stored *matches*.  Raises LadderError without a start."""
     found = [find_stored(home, name) for name in matches]
     with _Asker(home, bot) as asker:
         for match in found:

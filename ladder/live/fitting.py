@@ -26,10 +26,7 @@ def fold(text: str, width: int) -> list[str]:
 
 
 def _fold(rows: Sequence[str], width: int, full: int) -> list[str]:
-    """Return *rows*, broken between words, but first joined: else every second line would be short.
-
-    A row of *full* columns goes on in the next one.
-    """
+    """Return *rows* joined and broken between words; a row of *full* columns goes on in the next one."""
     return [part for row, hang in _join(rows, width, full) for part in break_line(row, hang, width)]
 
 

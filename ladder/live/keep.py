@@ -16,8 +16,7 @@ def keep_match(home: Home, plan: PlayPlan, over: Over) -> tuple[str, Block]:
     """
     payload = over.block.encode()
     with store_whole(home.results) as store, store.lock():
-        new = NewRun(plan.bots, plan.settings, plan.secret)
-        run = store_run(home, store, new, [PERSON, CONNECTED])
+        run = store_run(home, store, NewRun(plan.bots, plan.settings, plan.secret), [PERSON, CONNECTED])
         store.append(0, payload)
         store.commit()
         store.finish(run.run, 1)

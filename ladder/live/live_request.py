@@ -48,10 +48,7 @@ class PlayPlan:
     order: LiveOrder
 
     def names(self, numbers: Numbers) -> list[str]:
-        """Return what sits in each seat, for people: a bot that sits there twice has the same name twice.
-
-        *numbers* are those of the home: they tell versions of one bot apart.
-        """
+        """Return the names in the seats, for people; *numbers*, of the home, tell versions of a bot apart."""
         keys = [(bot.bot, bot.version) for bot in self.bots]
         label = labels(keys, numbers)
         guests = {self.person: "you", self.connected: "your bot"}
@@ -59,10 +56,7 @@ class PlayPlan:
 
 
 def plan_match(home: Home, request: PlayRequest, take_path: TakePath) -> PlayPlan:
-    """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
-
-    Nothing is stored but bots that are named by a path, which *take_path* keeps.
-    """
+    """Return what *request* asks for; store only bots at paths, by *take_path*.  Raises LadderError."""
     game = request.game
     if game not in GAMES:
         raise NotFound(f"there is no game {game!r}{suggest(game, GAMES)}", "ladder games")
@@ -110,9 +104,6 @@ def _settings(home: Home, request: PlayRequest, contest: Contest, bots: Sequence
         epochs=(1,),
         schedule="round-robin",
     )
-
-
-# -- the table
 
 
 def _guests(request: PlayRequest) -> dict[int, Version]:

@@ -49,10 +49,7 @@ class Question:
 
 
 def find_stored(home: Home, wanted: str) -> StoredMatch:
-    """Return the match that *wanted* names: see ladder.replay.replay.find_match.
-
-    Raises NoSuchMatch, NoSuchUnrated, LadderError.
-    """
+    """Return the match *wanted*, as find_match does.  Raises NoSuchMatch, NoSuchUnrated, LadderError."""
     contents, name = contents_with(home.results, wanted)
     match = find_match(contents, name)
     return StoredMatch(make_whole(contents, match), contents.run(match.run))
@@ -94,8 +91,7 @@ def _find_request(conversation: Conversation, match: StoredMatch, step: int) -> 
         return -1
     if step == conversation.steps and conversation.end:
         return len(conversation.requests)
-    found = conversation.last_before(step)
-    if found is None:
+    if (found := conversation.last_before(step)) is None:
         seat, requests = conversation.seat, conversation.requests
         what = f"seat {seat} of match {match.name} had decided nothing by step {step}"
         if requests:
@@ -105,10 +101,7 @@ def _find_request(conversation: Conversation, match: StoredMatch, step: int) -> 
 
 
 def _choose_seat(bot: Version, match: StoredMatch, step: int) -> int:
-    """Return the seat of *bot*, of its name, or that of the only decision in *step*.
-
-    Raises UsageProblem if several come into question.
-    """
+    """Return the seat named like *bot*, or that of the only decision.  Raises UsageProblem for several."""
     seats = match.record["seats"]
     everything = range(len(seats))
     same = [i for i in everything if seats[i]["bot"] == bot.bot]

@@ -88,10 +88,7 @@ def _find_spelled(options: Sequence[str], word: str) -> str | None:
 
 
 def number_options(options: Sequence[str], width: int) -> list[str]:
-    """Return *options* with their numbers, in columns that are read downwards, as lines of at most *width*.
-
-    If one is wider, each begins a line of its own.
-    """
+    """Return numbered *options* in columns, read downwards, within *width*; if one is wider, a line each."""
     digits = len(str(len(options)))
     cells = [f"{i:>{digits}}) {option}" for i, option in enumerate(options, 1)]
     wide = max(map(len, cells), default=0) + 3

@@ -15,10 +15,7 @@ _WRONG: Final = object()
 
 
 def read_argument(name: str, value: Any, kind: Any, read: Callable[[Any], Any] | None = None) -> Any:
-    """Return *value*, which is given for the argument *name*, as the type *kind* has it.
-
-    *read* reads a text or a number as the command line does.  Raises UsageProblem.
-    """
+    """Return *value* of the argument *name* as *kind*, read from text by *read*.  Raises UsageProblem."""
     try:
         found = _convert(value, kind, read)
     except ValueError as error:

@@ -23,10 +23,7 @@ CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
 
 def available_bytes() -> int | None:
-    """Return how much memory can be used without swapping, as far as known.
-
-    In a container it is what the container has left (memory.max of control groups, version 2).
-    """
+    """Return the memory free without swapping, if known; in a container, what memory.max (v2) leaves."""
     found = [
         _number(line) * 1024 for line in _lines(Path("/proc/meminfo")) if line.startswith("MemAvailable:")
     ]
@@ -41,8 +38,7 @@ def available_bytes() -> int | None:
 def most_processes(jobs: int) -> int:
     """Return how many bot processes each of *jobs* workers may keep: half of the free memory is for them."""
     bounds = [MOST, MOST_ON_A_MACHINE // jobs, (_descriptors() - OTHERS) // DESCRIPTORS]
-    free = available_bytes()
-    if free is not None:
+    if (free := available_bytes()) is not None:
         bounds.append(free // 2 // jobs // PROCESS_BYTES)
     return max(ALWAYS, min(bounds))
 

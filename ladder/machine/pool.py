@@ -103,10 +103,7 @@ class Pool:
             yield task, member.answer()
 
     def as_done(
-        self,
-        work: Callable[[T, Tell], R],
-        next_task: Callable[[], T | None],
-        hear: Callable[[T, str], None],
+        self, work: Callable[[T, Tell], R], next_task: Callable[[], T | None], hear: Callable[[T, str], None]
     ) -> Iterator[tuple[T, R | Exception]]:
         """Yield each task with the result of *work* when it is ready, or with the error that ended it.
 
@@ -201,10 +198,7 @@ class Aside(Generic[R]):
         self._member.begin(_work_aside, (work, task))
 
     def answer(self) -> R | None:
-        """Return the result, once; None while the process is at work.
-
-        Raises LadderError if it fails or ends before its work is done.
-        """
+        """Return the result once, None until then.  Raises LadderError if the process fails or ends early."""
         if not self._member.pipe.poll():
             return None
         answer: R = self._member.answer()
@@ -309,10 +303,7 @@ def _leave(*_: object) -> None:
 
 
 def _answer(pipe: Connection, data: bytes) -> memoryview:
-    """Do the task that *data* holds; return its result or its error, pickled.
-
-    What cannot be unpickled here, or pickled, is an error of this task like any other.
-    """
+    """Do the task in *data*; return its result or error, pickled; what cannot be pickled is an error, too."""
     try:
         work, task, telling = ForkingPickler.loads(data)
         with _leaving():

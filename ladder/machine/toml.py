@@ -20,10 +20,7 @@ _MANY_PARTS = re.compile(rf"""(?<![\w-]){_PART}(?:\.[ \t]*+{_PART}){{{2 * DEEPES
 
 
 def read_toml(file: Path, largest: int = LARGEST_FILE) -> dict[str, Any]:
-    """Read the TOML file *file*, which must be a regular file of at most *largest* bytes.
-
-    Raises ValueError, with a short message, if it is not valid TOML, and OSError if it cannot be read.
-    """
+    """Read *file*, regular and of at most *largest* bytes.  Raises ValueError for bad TOML, and OSError."""
     try:
         text = _read(file, largest).decode("utf-8-sig")  # Windows puts a byte order mark first
         if _MANY_PARTS.search(text):

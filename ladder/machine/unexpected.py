@@ -42,8 +42,7 @@ class OneLine(logging.Formatter):
     """Formats a log record with an exception as one line; the traceback goes to a file."""
 
     def formatException(  # noqa: N802 - logging's name
-        self,
-        ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
+        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
     ) -> str:
         """Return the exception in one line."""
         return f"  {summarize(ei[1])}" if ei[1] else ""

@@ -1,7 +1,4 @@
-"""One bot process: start it, send to it, receive from it, stop its whole tree.
-
-Only starting blocks.  The caller polls the descriptors and calls these methods when one is ready.
-"""
+"""One bot process: start it, exchange lines, stop its tree.  Only starting blocks: the caller polls."""
 
 import os
 import signal
@@ -10,14 +7,69 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from ladder.machine.cores import run_on
-from ladder.process.activity import Activity
+from ladder.process.masks import MaskedStream, Masks
 from ladder.process.procfs import Use, cpu_clock, threads
-from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.process.unmeasured import Unmeasured
-from ladder.process.waits import Waits
+from ladder.process.waits import Activity, Waits
 from ladder.sandbox import Confined
 from protocol.lines import Lines
+
+KEPT = 32_768
+"""The number of bytes kept of the beginning, and of the end."""
+
+
+class Stderr:
+    """The log of one process."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        """The number of bytes that the process has written."""
+        self._head = bytearray()
+        self._tail = bytearray()
+        self._where = ""
+        self._written = 0
+        """The number of bytes added in all, marks included."""
+        self._masked: MaskedStream | None = None
+
+    def hide(self, masks: Masks) -> None:
+        """Hide the values of *masks* in all that is added from now on."""
+        self._masked = MaskedStream(masks) if masks else None
+
+    def begin(self) -> int:
+        """Start the log of a new match; return its position for text().  A mark precedes its first output."""
+        self._where = ""
+        return self._written
+
+    def add(self, data: bytes, where: str = "") -> None:
+        """Add *data*, written at *where*, behind a mark if that is new; without it, it goes with the last."""
+        self.size += len(data)
+        self._keep(self._masked.feed(data) if self._masked else data, where)
+
+    def end(self) -> None:
+        """Note that nothing follows: what may have been the beginning of a hidden value is added as well."""
+        if self._masked:
+            self._keep(self._masked.release(), "")
+
+    def _keep(self, data: bytes, where: str) -> None:
+        if data and where and where != self._where:
+            self._where = where
+            new_line = self._head and (self._tail or self._head)[-1:] != b"\n"
+            data = b"%b--- %b\n%b" % (b"\n" if new_line else b"", where.encode(), data)
+        self._written += len(data)
+        room = KEPT - len(self._head)
+        self._head += data[:room]
+        self._tail += data[room:]
+        del self._tail[:-KEPT]
+
+    def text(self, limit: int, since: int = 0) -> str:
+        """Return the last *limit* bytes of the log since position *since*; bytes not in UTF-8 are escaped."""
+        cut = self._written - len(self._tail)  # where the kept end begins
+        kept = self._head[since:] + self._tail[max(0, since - cut) :]
+        if self._masked:
+            kept += self._masked.held
+        return bytes(kept[-limit:]).decode("utf-8", "backslashreplace").removeprefix("\n" if since else "")
+
 
 READ_BYTES = 65536
 """The size of one read.  Above 128 KiB, CPython maps fresh memory for every call, 15 times slower."""
@@ -39,10 +91,7 @@ class BotProcess:
 
     @classmethod
     def start(cls, confined: Confined, line_bytes: int) -> "BotProcess":
-        """Start the program *confined*; its lines may have at most *line_bytes* bytes.
-
-        Raises CannotStart, or CannotConfine, which is not the bot's fault.
-        """
+        """Start *confined*, with lines of at most *line_bytes* bytes.  Raises CannotStart, CannotConfine."""
         return cls(Tree(confined), line_bytes)
 
     def __init__(self, tree: Program, line_bytes: int) -> None:
@@ -67,8 +116,6 @@ class BotProcess:
         self.stdout_open = True
         self.stderr_open = True
         self._ended = False
-
-    # -- talking
 
     def send(self, data: bytes) -> bool:
         """Write *data*; return whether all of it was written (if not, call `send_rest` when writable)."""
@@ -97,10 +144,7 @@ class BotProcess:
         return not data or self.send(data)
 
     def receive(self) -> list[bytes] | None:
-        """Return the lines completed by new data, None if there is no new data.
-
-        Sets stdout_open to False at the end of the stream.  Raises protocol.lines.LineTooLong.
-        """
+        """Return new lines, None without data; at the end, stdout_open is False.  Raises LineTooLong."""
         try:
             data = os.read(self.stdout_fd, READ_BYTES)
         except BlockingIOError:
@@ -136,8 +180,6 @@ class BotProcess:
         if self.stderr_open:
             self.drain_stderr()
         return self.stderr.text(limit, since)
-
-    # -- watching
 
     def cpu_us(self) -> int | None:
         """Return the CPU time of the process so far, its threads but not its children; None if unknown."""
@@ -190,8 +232,6 @@ class BotProcess:
         if not self._ended and self.paused != paused:
             self.paused = paused
             self.tree.signal(number)
-
-    # -- ending
 
     def exit_status(self, patience: float = 0.0) -> int | None:
         """Return the exit status, or minus the signal; None if the process runs on for *patience* seconds."""

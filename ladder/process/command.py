@@ -12,9 +12,9 @@ from ladder.errors import RefusedBot, TooBusy
 from ladder.machine.removal import open_up, remove_folder
 from ladder.process.bot import READ_BYTES
 from ladder.process.patience import Patience
-from ladder.process.pipe_ends import is_readable
 from ladder.process.spawn import CannotStart
 from ladder.process.tree import Tree
+from ladder.process.unmeasured import is_readable
 from ladder.sandbox import BUILD, Confined
 
 OUTPUT_KEPT = 2**20
@@ -55,10 +55,7 @@ def build(confined: Confined, timeout_s: float) -> tuple[int | None, str]:
 
 
 def _read_output(tree: Tree, patience: Patience, folders: Sequence[Path]) -> bytes:
-    """Return the output of *tree* until it ends or has had its time.
-
-    Raises RefusedBot as soon as one of *folders* holds too much, TooBusy if the machine took the time.
-    """
+    """Return what *tree* writes until its end or time.  Raises RefusedBot for a full folder, or TooBusy."""
     output, said = b"", b"-"
     look_at = time.monotonic() + LOOK_SECONDS
     while True:

@@ -49,10 +49,7 @@ class ConnectedBot(BotProcess):
 
 
 class _Connection(Unmeasured):
-    """The socket in place of a program and its pipes, as BotProcess wants them.
-
-    The author's program goes on when it is closed.
-    """
+    """The socket in place of a program and its pipes, as BotProcess wants them; its end ends no program."""
 
     @classmethod
     def open(cls, connection: socket.socket) -> _Connection:

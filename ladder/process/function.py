@@ -13,8 +13,7 @@ from threading import Thread
 from typing import Any, TypeAlias
 
 from ladder.process.bot import BotProcess
-from ladder.process.pipe_ends import is_readable
-from ladder.process.unmeasured import Unmeasured
+from ladder.process.unmeasured import Unmeasured, is_readable
 from protocol.client import serve_pipes
 
 Function: TypeAlias = Any
@@ -38,10 +37,7 @@ class FunctionBot(BotProcess):
 
 
 class _Answering(Unmeasured):
-    """The answering thread with its pipes, used by BotProcess in place of a process tree.
-
-    It ends at its next read or answer once the pipes are closed.
-    """
+    """The answering thread with its pipes, in place of a process tree; it ends once they are closed."""
 
     @classmethod
     def start(cls, function: Function) -> "_Answering":

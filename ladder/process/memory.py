@@ -38,10 +38,7 @@ class TreeMemory:
         return bool(self._pids)
 
     def excess(self, pids: Callable[[], Iterable[int]], use: Use, most: int) -> int:
-        """Return the memory of the tree if it is known to exceed *most* bytes, else 0.
-
-        *pids* returns the processes of the tree, *use* is its current use.
-        """
+        """Return the tree's memory if known to exceed *most* bytes, else 0; *pids* lists it, *use* is now."""
         if use.memory_bytes <= most:
             self._pids, self._began, self._began_before = [], None, None
             return 0

@@ -36,10 +36,7 @@ they did not come to the CPU time of its limit first.
 
 
 class ClockSpell(NamedTuple):
-    """What a bot did while its clock ran, in microseconds.
-
-    The defaults describe a bot that had the machine all the time.
-    """
+    """What a bot did while its clock ran, in microseconds; by default it had the machine all the time."""
 
     elapsed_us: int
     waited_us: int = 0
@@ -116,10 +113,7 @@ class Patience:
         return (time.monotonic_ns() - self._began_ns) / 1e9
 
     def wait(self, *fds: int, most_s: float = float("inf")) -> Literal["came", "runs", "over", "too late"]:
-        """Wait until one of *fds* can be read; "came" if one can, else what is true of the clock.
-
-        It "runs" if *most_s* seconds have passed before.
-        """
+        """Wait for one of *fds*: "came", "runs" after *most_s* seconds, or what is true of the clock."""
         poll = select.poll()
         for fd in fds:
             poll.register(fd, select.POLLIN)

@@ -43,10 +43,7 @@ class Use(NamedTuple):
 
 
 def read_use(pids: Sequence[int], program: int, *, times_only: bool = False) -> Use | None:
-    """Return the resource use of the processes *pids*, parents first, one of them the *program*.
-
-    With *times_only* only CPU times are read, which is faster.  None if it is unknown.
-    """
+    """Return the use of *pids*, parents first, one the *program*; *times_only*: CPU alone.  None: unknown."""
     threads = memory = ticks = own_ticks = page_faults = 0
     for pid in reversed(pids):  # what one that ends meanwhile used is counted twice, but not missed
         try:

@@ -15,8 +15,8 @@ from threading import Lock, current_thread, main_thread
 
 from ladder.errors import LadderError
 from ladder.machine.installation import ROOT
-from ladder.process.pipe_ends import Pipes, is_readable
 from ladder.process.procfs import children
+from ladder.process.unmeasured import Pipes, is_readable
 from ladder.sandbox.plan import CannotConfine, Plan
 from ladder.spawner.wire import STATUS, receive, send
 
@@ -58,13 +58,9 @@ class Spawned(Pipes):
             os.set_blocking(fd, False)
 
     def wait(self, patience: float = 0.0) -> int | None:
-        """Wait at most *patience* seconds for the process to end; return its exit status or None.
-
-        Raises SpawnerEnded.
-        """
+        """Wait for its end up to *patience* seconds; return its status or None.  Raises SpawnerEnded."""
         if self.status is None and self.exit_fd in self._open and is_readable(self.exit_fd, patience):
-            data = os.read(self.exit_fd, STATUS.size)
-            if not data:
+            if not (data := os.read(self.exit_fd, STATUS.size)):
                 raise SpawnerEnded("the process that starts bots was killed")
             (self.status,) = STATUS.unpack(data)
             self._spawner.roots.discard(self.pid)
@@ -90,10 +86,7 @@ class Spawned(Pipes):
 
 
 def start(plan: Plan, *, together: bool = False) -> Spawned:
-    """Start a process; with *together*, its stderr goes to its stdout.
-
-    Raises CannotStart, CannotConfine, SpawnerEnded.
-    """
+    """Start a process; *together*: stderr as stdout.  Raises CannotStart, CannotConfine, SpawnerEnded."""
     sys.audit("ladder.process.start", " ".join(map(str, plan["arguments"])))  # its spawner may run already
     ours: list[int] = []
     theirs: list[int] = []

@@ -146,10 +146,7 @@ def examine_tier(tier: str) -> list[Weakness]:
 
 
 def try_tier(tier: str) -> list[Weakness]:
-    """Return what *tier* protects on this machine and what it does not, tried by the hostile probe bot.
-
-    Raises TooBusy.
-    """
+    """Return what *tier* protects here and what not, as the hostile probe bot finds.  Raises TooBusy."""
     findings = examine_tier(tier)
     return findings if findings[0].what == START else [*findings, _check_outliving(tier)]
 
@@ -260,9 +257,6 @@ def _read_line(bot: BotProcess) -> bytes:
     raise TooBusy(f"the bot of the self-test had not answered after {patience.elapsed_s:.0f} s")
 
 
-# -- the death of the runner
-
-
 def _check_outliving(tier: str) -> Weakness:
     """Kill a process that has started a bot, and check that nothing is left of the bot."""
     context = multiprocessing.get_context("spawn")
@@ -285,10 +279,7 @@ def _check_outliving(tier: str) -> Weakness:
 
 
 def _count_left(pids: list[int]) -> int:
-    """Return how many of the killed processes *pids* still exist once they have had PATIENCE to end.
-
-    Raises TooBusy if the machine took that time.
-    """
+    """Return how many killed *pids* outlast PATIENCE.  Raises TooBusy if the machine took that time."""
     patience, state = Patience(PATIENCE, lambda: pids), "runs"
     while (left := sum(map(is_alive, pids))) and state == "runs":
         state = patience.wait(most_s=0.002)

@@ -1,12 +1,40 @@
 """A program without a process of its own here: a thread, or the program at the other end of a socket."""
 
 import os
+import select
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from ladder.process.pipe_ends import Pipes
 from ladder.process.procfs import Use
+
+
+class Pipes:
+    """This side's ends of a program's pipes, all non-blocking; each is closed once."""
+
+    stdin_fd: int
+    stdout_fd: int
+    stderr_fd: int
+    exit_fd: int
+    """Readable once the program has ended."""
+
+    def __init__(self, fds: Iterable[int]) -> None:
+        """Own the descriptors *fds*."""
+        self._open = set(fds)
+
+    def close(self, *fds: int) -> None:
+        """Close the descriptors *fds*, or all of them by default."""
+        for fd in fds or tuple(self._open):
+            if fd in self._open:
+                self._open.remove(fd)
+                os.close(fd)
+
+
+def is_readable(fd: int, patience: float) -> bool:
+    """Return whether *fd* can be read, or is at its end, within *patience* seconds."""
+    poll = select.poll()
+    poll.register(fd, select.POLLIN)
+    return bool(poll.poll(patience * 1000))
 
 
 class Unmeasured(Pipes, ABC):

@@ -277,8 +277,7 @@ def _write(member: _Member, content: IO[bytes], file: Path, size: SubmissionSize
         while data := content.read(shutil.COPY_BUFSIZE):  # type: ignore[attr-defined]  # not in typeshed
             size.add(member.name, len(data))
             copy.write(data)
-    runs = member.runs
-    if runs is None:
+    if (runs := member.runs) is None:
         with file.open("rb") as written:
             runs = written.read(len(EXECUTABLE)) == EXECUTABLE
     file.chmod(0o755 if runs else 0o644)
@@ -287,9 +286,6 @@ def _write(member: _Member, content: IO[bytes], file: Path, size: SubmissionSize
 def too_deep(path: Path) -> UsageProblem:
     """Return the error for a submission whose folders lie too deep in each other."""
     return UsageProblem(f"{path} holds folders more than {MOST_FOLDERS} deep", "put its files higher up")
-
-
-# -- zip
 
 
 def _read_zip(path: Path, size: SubmissionSize) -> Iterator[_Member]:
@@ -312,9 +308,6 @@ def _read_zip(path: Path, size: SubmissionSize) -> Iterator[_Member]:
             elif not info.is_dir():
                 with archive.open(info) as content:
                     yield _Member(info.filename, bool(mode & S_IXUSR) if mode else None, content)
-
-
-# -- tar
 
 
 class Metered:

@@ -144,10 +144,7 @@ def _missing_program(version: Version, command: str | tuple[str, ...], output: s
 
 
 def check_program(version: Version, path: Path) -> None:
-    """Raise RefusedBot if the program of *version* is missing or cannot be executed.
-
-    *path* is the author's own copy, which messages name.
-    """
+    """Raise RefusedBot if the program of *version* is missing or not executable; messages name *path*."""
     if version.manifest.remote:
         return
     program = _locate(version.manifest.run, Path(version.folder))[0]

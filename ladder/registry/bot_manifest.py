@@ -134,9 +134,6 @@ def _values(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
-# -- manifests
-
-
 def read_manifest(
     path: Path, games: Iterable[str], name: str | None = None, told: list[str] | None = None
 ) -> BotManifest:
@@ -214,10 +211,7 @@ def _is_manifest(file: Path) -> bool:
 
 
 def _mend_run(data: dict[str, Any], folder: Path, told: list[str]) -> dict[str, Any]:
-    """Return *data* with a `run` that is written for Windows as it is written here.
-
-    Only a program that is not here is changed.
-    """
+    """Return *data* with a `run` in the form of Windows written as here, unless its program is here."""
     run = data.get("run")
     if not isinstance(run, list) or not run or not all(isinstance(word, str) for word in run):
         return data
@@ -252,8 +246,7 @@ def _read_toml(file: Path) -> dict[str, Any]:
         missing = f"{folder} has no {file.name}"
         if inside := sorted(manifest.parent.name for manifest in folder.glob(f"*/{file.name}")):
             raise UsageProblem(
-                f"{missing}; folders in it have one: {first_of([*map(short, inside)], 3)}",
-                SEVERAL,
+                f"{missing}; folders in it have one: {first_of([*map(short, inside)], 3)}", SEVERAL
             )
         name = file.resolve().parent.name
         if programs := _scripts(folder) if folder.is_dir() else []:

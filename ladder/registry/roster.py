@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ladder.errors import LadderError, NotFound, RefusedBot, UsageProblem, of_the_bot, short, suggest
 from ladder.machine.removal import remove_folder
@@ -85,7 +86,7 @@ class StagedVersion:
             remove_folder(old)
         else:
             self._stage.rename(self._target)
-        return msgspec.structs.replace(version, folder=str(self._target / "files"))
+        return replace(version, folder=str(self._target / "files"))
 
     def reject(self) -> None:
         """Remove all files of the submission."""
@@ -107,11 +108,7 @@ class Roster:
     """The bots of a home."""
 
     def __init__(
-        self,
-        path: Path,
-        results: Path | None = None,
-        coming: Sequence[Version] = (),
-        most_mb: int = BOT_MB,
+        self, path: Path, results: Path | None = None, coming: Sequence[Version] = (), most_mb: int = BOT_MB
     ) -> None:
         """Refer to the bots in *path*; *results* has the names of renamed ones, and *coming* are to come.
 
@@ -132,17 +129,13 @@ class Roster:
         read = (_read(file, Version) for file in self.path.glob("[!.]*/*/version.json"))
         found = [*_rename(read, self.names), *self._coming]
         bans = {version.bot: version.ban for version in found if version.ban}
-        banned = [msgspec.structs.replace(version, ban=bans.get(version.bot)) for version in found]
+        banned = [replace(version, ban=bans.get(version.bot)) for version in found]
         return sorted(
-            _assign_numbers(banned),
-            key=lambda version: (version.bot, version.order, version.version),
+            _assign_numbers(banned), key=lambda version: (version.bot, version.order, version.version)
         )
 
     def read(self, folder: Path) -> Version:
-        """Return the version in *folder*, under the name of its submission.
-
-        Raises LadderError if its record cannot be read.
-        """
+        """Return the version in *folder*, as submitted.  Raises LadderError if its record is unreadable."""
         return _read(folder / "version.json", Version)
 
     def active(self) -> list[Version]:
@@ -168,7 +161,7 @@ class Roster:
     def retire(self, versions: Iterable[Version]) -> list[Version]:
         """Let *versions* play only where they are named; return those that were not retired before."""
         playing = [version for version in versions if not version.retired]
-        return [self.rewrite(msgspec.structs.replace(version, retired=True)) for version in playing]
+        return [self.rewrite(replace(version, retired=True)) for version in playing]
 
     def activate(self, version: Version) -> Version:
         """Let *version* be the one of its bot that plays; return it."""
@@ -176,15 +169,12 @@ class Roster:
         # The newest version plays, so going back to an old one makes it the newest: there is no pointer
         # beside the order that could disagree with it.
         order = version.order if version.id == newest.id else newest.order + 1
-        return self.rewrite(msgspec.structs.replace(version, order=order, retired=False, aside=False))
+        return self.rewrite(replace(version, order=order, retired=False, aside=False))
 
     def ban(self, bot: str, ban: Ban | None) -> None:
-        """Store a *ban* with all versions of *bot*; None lifts it.
-
-        If that is interrupted, a ban holds, and lifting one can be repeated.
-        """
+        """Ban all versions of *bot*; None lifts it.  Interrupted, a ban holds; lifting can be repeated."""
         for version in self.versions_of(bot):
-            self.rewrite(msgspec.structs.replace(version, ban=ban))
+            self.rewrite(replace(version, ban=ban))
 
     def expected_house_bots(self) -> list[str] | None:
         """Return the names of the house bots that the next run submits; None if none were ever expected."""
@@ -209,10 +199,7 @@ class Roster:
         return HomeNumbers({(of.bot, of.version): of.number for of in versions}, displays)
 
     def find(self, wanted: str) -> Version:
-        """Return the version that NAME, NAME@NUMBER or NAME@HASH names; HASH may be the beginning of a hash.
-
-        Raises NotFound.
-        """
+        """Return the version NAME, NAME@NUMBER or NAME@HASH, which may be cut short.  Raises NotFound."""
         name, at, version = wanted.partition("@")
         candidates = [v for v in self.versions() if v.bot == name]
         if not candidates:
@@ -243,10 +230,7 @@ class Roster:
             raise NotFound(f"{name!r} is called {today!r} now", f"the same command with {today}")
 
     def find_player(self, wanted: str) -> Version:
-        """Return the version that *wanted* names, to let it play.
-
-        Raises NotFound, and UsageProblem for a bot that is banned.
-        """
+        """Return the version *wanted*, to play.  Raises NotFound, and UsageProblem if its bot is banned."""
         version = self.find(wanted)
         check_ban(version)
         return version
@@ -258,7 +242,7 @@ class Roster:
             return
         stage = scratch_folder(self.path, "staging")
         taken = {v.number for v in mine}
-        copy = msgspec.structs.replace(
+        copy = replace(
             version,
             order=mine[0].order - 1 if mine else version.order,
             number=_next_number(mine) if version.number in taken else version.number,
@@ -317,7 +301,7 @@ class Roster:
             hashes = hash_files(stage / "files")
             write_hashes(hashes, stage)
             if (stage / "source").is_dir():
-                version = msgspec.structs.replace(version, built=digest_hashes(hashes))
+                version = replace(version, built=digest_hashes(hashes))
         except BaseException:
             remove_folder(stage)
             raise
@@ -328,9 +312,7 @@ class Roster:
         if version is mine[-1] and note in ("", version.note) and not version.retired:
             return version
         return self.rewrite(
-            msgspec.structs.replace(
-                version, order=mine[-1].order + 1, note=note or version.note, retired=False
-            )
+            replace(version, order=mine[-1].order + 1, note=note or version.note, retired=False)
         )
 
     def _copy(self, path: Path, target: Path, manifest: BotManifest, told: list[str]) -> str:
@@ -346,7 +328,7 @@ class Roster:
         """Store *version* as its own new record; return it."""
         folder = Path(version.folder).parent
         record = _read(folder / "version.json", VersionRecord)
-        _write_record(msgspec.structs.replace(version, bot=record.bot), folder, record.origins)
+        _write_record(replace(version, bot=record.bot), folder, record.origins)
         return version
 
     def remember(self, version: Version, place: BotPlace) -> None:
@@ -356,7 +338,7 @@ class Roster:
         known = [origin.entry for origin in record.origins] if place.entry else []
         if place.entry not in known and (place.entry or not has_right(place, record.origins)):
             origins = [*record.origins, Origin(place.path, place.entry)]
-            _write_record(msgspec.structs.replace(version, bot=record.bot), folder, origins)
+            _write_record(replace(version, bot=record.bot), folder, origins)
 
     def origins(self) -> dict[str, list[str]]:
         """Return, by bot, the paths that its versions were submitted from, the oldest version first."""
@@ -444,12 +426,12 @@ def _read(file: Path, kind: type[V]) -> V:
         raise LadderError(
             f"{file} cannot be read: {short(str(error), 300)}", f"submit the bot again after: rm -r {folder}"
         ) from None
-    return msgspec.structs.replace(version, folder=str(file.parent / "files"))
+    return replace(version, folder=str(file.parent / "files"))
 
 
 def _rename(versions: Iterable[V], names: Names) -> list[V]:
     """Return *versions* under the names of today."""
-    return [msgspec.structs.replace(each, bot=names.get(each.bot, each.bot)) for each in versions]
+    return [replace(each, bot=names.get(each.bot, each.bot)) for each in versions]
 
 
 def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:
@@ -466,7 +448,7 @@ def _assign_numbers(versions: Iterable[Version]) -> Iterator[Version]:
         mine = taken.setdefault(version.bot, set())
         number = next(n for n in count(1) if n not in mine)
         mine.add(number)
-        yield msgspec.structs.replace(version, number=number)
+        yield replace(version, number=number)
 
 
 def _version_of(
@@ -494,15 +476,14 @@ def _version_of(
         note=note,
         house=house,
     )
-    same = next((version for version in mine if version.version == identity), None)
-    if same is None:
+    if (same := next((version for version in mine if version.version == identity), None)) is None:
         return new
-    kept = msgspec.structs.replace(
+    kept = replace(
         new, submitted=same.submitted, number=same.number, note=note or same.note, house=same.house
     )
     if not aside:
         return kept
-    return msgspec.structs.replace(kept, order=same.order, retired=same.retired, aside=same.aside)
+    return replace(kept, order=same.order, retired=same.retired, aside=same.aside)
 
 
 def _next_number(mine: Iterable[Version]) -> int:

@@ -29,10 +29,7 @@ def find_same_programs(versions: Iterable[Version]) -> list[list[Version]]:
 
 
 def _program_of(version: Version) -> tuple[str, ...]:
-    """Return the SHA-256 of each file as it was submitted, in a fixed order; names and run bits do not count.
-
-    Empty without any file that could be a program.
-    """
+    """Return the SHA-256 of the submitted files in a fixed order; empty if none could be a program."""
     files = Path(version.folder)
     source = files.with_name("source")
     if source.is_dir():  # what a build made is the same for many, or never

@@ -19,8 +19,6 @@ from ladder.registry.file_kinds import EXECUTABLE, open_regular
 from ladder.registry.shebang import BYTE_ORDER_MARK, MARK, interpreter_of
 from ladder.registry.submission_size import SubmissionSize
 
-# -- snapshots
-
 
 def files_of(
     path: Path, home: Path | None = None, skips: Callable[[Path], bool] = lambda folder: False

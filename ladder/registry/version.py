@@ -105,10 +105,7 @@ class Version(msgspec.Struct, frozen=True):
         return self.retired or self.ban is not None
 
     def plays(self, game: str, seats: int | None = None) -> bool:
-        """Return whether it plays *game*: one that its manifest lists, or any it is fit for.
-
-        With *seats*, whether it does at tables of this size.
-        """
+        """Return whether it plays *game*, also at *seats*: by its manifest, or any it is fit for."""
         named = self.manifest.games
         # games that the manifest names are not looked up in `unfit`: a bot that fails in one of them is not
         # accepted
@@ -146,9 +143,7 @@ class Version(msgspec.Struct, frozen=True):
         # the newest trial of a game decides: what failed in an earlier one is forgotten
         still = [place for place in self.unfit if game_of(place) not in games]
         return msgspec.structs.replace(
-            self,
-            tried=(*before, *(GameTried(game, now) for game in games)),
-            unfit=(*still, *failed),
+            self, tried=(*before, *(GameTried(game, now) for game in games)), unfit=(*still, *failed)
         )
 
     def games_among(self, games: Iterable[str]) -> tuple[str, ...]:

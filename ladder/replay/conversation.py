@@ -108,20 +108,11 @@ def hello_line(bot: Version, run: Run) -> bytes:
     limits = limits_told(run.settings, bot.bot, games)
     if (bot.manifest.network or bot.manifest.remote) and run.settings.outage_s is not None:
         limits = msgspec.structs.replace(limits, outage_s=run.settings.outage_s)
-    return message.hello(
-        run.versions.get("ladder", __version__),
-        bot.bot,
-        games,
-        bot.manifest.config,
-        limits,
-    )
+    return message.hello(run.versions.get("ladder", __version__), bot.bot, games, bot.manifest.config, limits)
 
 
 def conversation_of(record: Mapping[str, Json], run: Run, seat: int) -> Conversation:
-    """Return what *seat* was told in the match of *record*, which is of *run*.
-
-    Raises LadderError if the match cannot be replayed here.
-    """
+    """Return what *seat* was told in *record*, of *run*.  Raises LadderError if it cannot be replayed."""
     return _Builder(record, run, seat).build(all_positions(record))
 
 
@@ -205,10 +196,7 @@ class _Builder:
         return Again(reason, len(failed), max(0, 1000 * (settings.outage_s or 0) - spent_ms))
 
     def _find_refused(self, step: int) -> list[Mapping[str, Json]]:
-        """Return the faults in *step* after which the seat was asked again, in order.
-
-        A match that was begun twice has those of both attempts: the later ones stand.
-        """
+        """Return the faults in *step* after which the seat was asked again; of two attempts, the later's."""
         rows = [
             row
             for row in self._faults
@@ -255,10 +243,7 @@ class _Builder:
         return self._keys.decisions(self._record["number"], self._seat, step >> 3, again)[step & 7]
 
     def _clock(self, decision: Decision) -> TimeLeft:
-        """Return the clock before *decision*, as far as the record tells it.
-
-        The time of a start, which a limit for the match includes, is not stored.
-        """
+        """Return the clock before *decision* as far as it is known: the time of a start is not stored."""
         limits = self._limits
         bank_us = decision.bank_us if decision.bank_us is not None else 1000 * limits.bank_ms
         match_ms = None

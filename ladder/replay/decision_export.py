@@ -53,10 +53,7 @@ class DecisionExport:
     def __init__(
         self, contents: Contents, run: int | None, game: str | None, seats: int | None, *, numbers: bool
     ) -> None:
-        """Choose the matches of *contents*: of one *run*, of one *game*, at tables of that many *seats*.
-
-        Raises NotFound if there are none.
-        """
+        """Choose the matches of *contents* by *run*, *game* and table size.  Raises NotFound if none are."""
         self._contents, self._wanted = contents, (game, seats)
         self._layouts: dict[tuple[str, int], NumbersLayout] | None = {} if numbers else None
         self._runs: dict[int, Run] = {}
@@ -105,8 +102,6 @@ class DecisionExport:
 
     def _season_of(self, run: int) -> str:
         return [season.name for season in self._contents.seasons if season.first_run <= run][-1]
-
-    # -- writing
 
     def to_file(self, path: Path, jobs: int) -> int:
         """Write all decisions to *path*, whole or not at all; return the number of rows.
@@ -199,9 +194,6 @@ def _written_aside(path: Path) -> Iterator[Path]:
         aside.rename(path)
     finally:
         aside.unlink(missing_ok=True) if aside.is_file() else remove_folder(aside)
-
-
-# -- the data card
 
 
 def _data_card(files: Mapping[str, tuple[Shard, int]], left_out: list[str]) -> str:

@@ -98,10 +98,7 @@ def decision_schema(layout: NumbersLayout | None = None, **facts: Json) -> Schem
 
 
 def rows_of(match: Match, task: DecisionTask) -> Iterator[dict[str, Json]]:
-    """Yield a row for each move of *match*, by step and seat.
-
-    Raises LadderError, or what the engine raises, for a match that cannot be played again.
-    """
+    """Yield a row for each move, by step and seat.  Raises LadderError, or what the engine raises."""
     layout, own = task.layout, [_seat_columns(match, seat, task) for seat in range(len(match.seats))]
     thought = [iter(seat.think_us) for seat in match.seats]
     news: list[list[bytes]] = [[] for _ in own]

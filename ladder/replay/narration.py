@@ -11,10 +11,7 @@ from results.reports.labels import tell_apart
 def tell_steps(
     record: Mapping[str, Json], names: Sequence[str], viewpoint: Viewpoint = EVERYTHING
 ) -> Iterator[str]:
-    """Yield a line a step of *record* with the notes below it, and the last view.
-
-    *names* are those of the seats.  Raises LadderError if the match cannot be replayed here.
-    """
+    """Yield a line a step with its notes, and the last view.  Raises LadderError if it cannot be replayed."""
     game, called, shown = ShownGame(record["game"]), tell_apart(names), None
     explain, positions = game.explain(), all_positions(record)
     before: FullPosition | None = None

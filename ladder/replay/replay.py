@@ -76,10 +76,7 @@ def rebuild_deal(match: Match, custom: Mapping[str, Any] = MappingProxyType({}))
 
 
 def find_match(contents: Contents, wanted: str) -> Match:
-    """Return the match that *wanted* means: RUN/NUMBER, last, or a name that a bot was told.
-
-    Raises NoSuchMatch.
-    """
+    """Return the match RUN/NUMBER, last, or with a name that a bot was told.  Raises NoSuchMatch."""
     run, slash, number = wanted.partition("/")
     if slash:
         # Bounded digits: a longer number is no match, and its conversion could raise another error.
@@ -184,10 +181,7 @@ def name_seats(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({}
 
 
 def story_of(record: Mapping[str, Any], numbers: Numbers = MappingProxyType({})) -> str:
-    """Return in one line who won *record*: `greedy beat rival, 52 : 39`, or `ann wins: mine crashed`.
-
-    *numbers* are those of the home.
-    """
+    """Return who won: `greedy beat rival, 52 : 39`, `ann wins: mine crashed`; *numbers* are the home's."""
     return say(tell_result(record["seats"], tell_apart(name_seats(record, numbers))), {})
 
 

@@ -35,10 +35,7 @@ def check_seat(record: Mapping[str, Json], seat: int) -> None:
 
 
 def seat_record(record: Mapping[str, Json], seat: int) -> dict[str, Any]:
-    """Return *record* as *seat* saw it: nothing that this bot could not know, except the bots' names.
-
-    Raises LadderError if the match cannot be replayed here.
-    """
+    """Return *record* as *seat* saw it, with the names of bots.  Raises LadderError if it is not replayed."""
     public = ("run", "number", "attempt", "game", "version", "options", "limits", "ranks", "scores")
     return {
         **{key: record[key] for key in public},
@@ -53,10 +50,7 @@ def seat_record(record: Mapping[str, Json], seat: int) -> dict[str, Any]:
 
 
 def narrate_seat(
-    record: Mapping[str, Json],
-    seat: int,
-    numbers: Numbers = MappingProxyType({}),
-    steps: Steps | None = None,
+    record: Mapping[str, Json], seat: int, numbers: Numbers = MappingProxyType({}), steps: Steps | None = None
 ) -> Iterator[str]:
     """Yield *record* as text, as *seat* saw it: events, what it was offered and chose, its notes, the result.
 

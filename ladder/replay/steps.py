@@ -108,10 +108,7 @@ class Replayed(NamedTuple):
 
 
 def look(position: FullPosition, viewpoint: Viewpoint) -> Sight:
-    """Return what *viewpoint* sees of *position*: a seat its own decisions, a spectator none.
-
-    The faults of other seats show only in the result, as their bots learn of them.
-    """
+    """Return what *viewpoint* sees: a seat its decisions, a spectator none; others' faults at the end."""
     everything = viewpoint == EVERYTHING
     seat = viewpoint if isinstance(viewpoint, int) else None
     return Sight(

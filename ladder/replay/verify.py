@@ -135,10 +135,7 @@ def share_sample(sample: int | None, stores: Sequence[Store]) -> list[int | None
 def repair(
     store: Store, report: Report, jobs: int, sample: int | None = None
 ) -> tuple[Verification, list[Problem]]:
-    """Move damaged files aside, verify the rest, and rate again if ratings were lost or wrong.
-
-    Return the problems that remain in matches, and those that were repaired.
-    """
+    """Move damaged files aside, verify the rest, mend ratings; return remaining and repaired problems."""
     audit, moved = store.repair(ratings=parameters(rating_defaults()))
     mended = _damaged_files(audit)
     verification = verify(store, report, jobs, sample)
@@ -288,8 +285,6 @@ class _Verifier:
         self._verification.wrong_matches += 1
         insort(self._wrong, (match.run, match.number, what))  # in order, however far is read ahead
         del self._wrong[SHOWN:]
-
-    # -- ratings
 
     def _rate(self, block: Block) -> None:
         run, number = self._next

@@ -9,14 +9,14 @@ stored_run     a run is stored; what has changed since; it goes on without a bot
 playing, setup, signals   a stored run is played to its end; what its workers must know
 coordinator    the parent: hands out blocks, journals, rates and seals them in number order
 run_plan, planner   a schedule and a rule that ends it; the plan as it grows, epoch by epoch
-schedule, run_schedule, duel_schedule, reference_schedule, tournament_schedule
+schedule, run_schedule, tournament_schedule
                which bots meet, in which seats: a pure function of what is known
-adaptive, round_robin, persons   the tables of an epoch, and whose bots do not meet
+adaptive       the tables of an epoch, and whose bots do not meet
 belief, discipline, duel, ratings   what is known of the bots; of those that fail; of a duel; the ratings
 until          rules that end a run, a file each
 executors      where matches are played: this machine, this process, a cluster
 delayed, left_out   blocks that wait for the machine; blocks of bots that are left out
 shard, merge   parts of a run on separate machines, and the whole again
 guests         bots that are Python functions or objects
-run_events, status, notices   what is told meanwhile
+run_events, status   what is told meanwhile
 """

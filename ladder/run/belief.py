@@ -129,10 +129,7 @@ class Belief:
         return OpenOrder(sorted(contest.bots, key=by_rating), gaps)
 
     def neighbours(self, left_out: Collection[int] = ()) -> list[Neighbours]:
-        """Return the neighbours by mu in each game, with the lead of the first one.
-
-        Bots that are *left_out* play no longer, so they have no place in the order.
-        """
+        """Return the neighbours by mu in each game, without bots *left_out*, and the lead of the first."""
         return [pair for game in self.fits for pair in self._neighbours_in(game, left_out)]
 
     def _neighbours_in(self, game: str, left_out: Collection[int]) -> list[Neighbours]:

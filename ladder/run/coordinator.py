@@ -17,10 +17,10 @@ from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
 from ladder.registry.seat_caps import UNCAPPED, SeatsInProgress
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
+from ladder.run.discipline import Say, log_notice, text_of
 from ladder.run.executors.base import Executor, Result
 from ladder.run.executors.local import block_error
 from ladder.run.left_out import LeftOut
-from ladder.run.notices import Say, log_notice, text_of
 from ladder.run.planner import HELD_BLOCKS, Planner
 from ladder.run.ratings import RunRatings
 from ladder.run.run_plan import plan_run

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.errors import TooBusy
-from ladder.run.notices import Say
+from ladder.run.discipline import Say
 from ladder.worker.worker_messages import Unplayed
 
 PAUSE_SECONDS = 60.0

@@ -26,7 +26,7 @@ from results.storage.finishes import Finish
 
 
 class Duel:
-    """The results of a duel so far.  ladder.run.duel_schedule plans it, ladder.run.until.decided ends it."""
+    """The results of a duel so far.  ladder.run.run_plan plans it, ladder.run.until.decided ends it."""
 
     @classmethod
     def of(cls, run: Run, contents: Contents | None = None) -> "Duel | None":

@@ -42,10 +42,7 @@ Ratings: TypeAlias = Callable[[], Mapping[tuple[str, str, str], float]]
 
 
 def plan_duel(home: Home, request: DuelRequest, take_path: TakePath) -> NewRun:
-    """Return what *request* asks for.  Raises UsageProblem, NotFound or LadderError if it cannot be played.
-
-    Nothing is stored but bots that are named by a path, which *take_path* keeps.
-    """
+    """Return what *request* asks for; store only bots at paths, by *take_path*.  Raises LadderError."""
     sizes = offer_tables(home, request.game_names)
     if request.chosen.adjusted:
         _check_luck(request)
@@ -160,10 +157,7 @@ def take_paths(home: Home, coming: Sequence[str], bots: Iterable[str], take_path
 
 
 def path_of(home: Home, wanted: str) -> Path | None:
-    """Return *wanted* if it is a path: it looks like one, or is one and no bot has that name.
-
-    Raises UsageProblem if nothing lies there.
-    """
+    """Return *wanted* if it is a path: it looks like one or names no bot.  Raises UsageProblem for none."""
     name, path = wanted.partition("@")[0], Path(wanted)
     if os.sep in wanted or wanted.startswith("."):
         if not path.exists():

@@ -117,8 +117,7 @@ def find_duel(stores: Mapping[str, Store], plan: NewRun) -> tuple[Store, Run] | 
     ]
     unfinished = [(store, run) for store, run in same if run.finished is None and not _has_more(run, plan)]
     finished = [(store, run) for store, run in same if run.finished is not None]
-    found = next(iter([*unfinished, *finished]), None)
-    if found is None:
+    if (found := next(iter([*unfinished, *finished]), None)) is None:
         _refuse_other_luck(newest, plan)
     return found
 
@@ -168,17 +167,13 @@ def _totals(run: Run, plan: NewRun) -> list[int]:
 
 
 def _extend_duel(store: Store, run: Run, plan: NewRun) -> RunSettings | None:
-    """Return the settings with which the finished *run* goes on to as many matches as *plan* has.
-
-    None if the run has as many, if it is decided, or if matches are missing.
-    """
+    """Return the settings with which *run* goes on as far as *plan*; None if it has that or is decided."""
     contents, settings = store.contents(), run.settings
     if settings.duel is None or settings.blocks is None or run.blocks is None:
         return None
     if contents.first_missing(run.run) != run.blocks or not (duel := Duel.of(run, contents)):
         return None
-    totals = duel.raise_totals(_totals(run, plan))
-    if totals is None:
+    if (totals := duel.raise_totals(_totals(run, plan))) is None:
         return None
     part = DuelPart(run.blocks, settings.blocks)
     return replace(

@@ -62,10 +62,7 @@ def entries_of(bots: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
 
 
 def guest_of(home: Home, bot: Bot | Function) -> tuple[Version, Function]:
-    """Return *bot* as a version that was not submitted, and what plays.
-
-    Raises UsageProblem for what has no name of its own, and for a name that another bot has.
-    """
+    """Return *bot* as a version that was not submitted, and what plays.  Raises UsageProblem for its name."""
     player = bot.player if isinstance(bot, Bot) else bot
     if not (callable(player) or hasattr(player, "act")):
         what = f"bots: expected names, paths and functions, got: {short(repr(player))}"
@@ -144,8 +141,7 @@ def _hash_of(player: Function, name: str) -> str:
     """Return the version of a *player* that was given none.  Raises UsageProblem where it cannot be told."""
     if inspect.isfunction(player) and player.__closure__ is None:
         return sha256(_source_of(player).encode()).hexdigest()[:HASH]
-    state = _state_of(player)
-    if not state:
+    if not (state := _state_of(player)):
         raise UsageProblem(
             f"{name} needs a version: pickle cannot tell this object from others",
             f'ladder.play({{"{name}@1": ...}}), and another version for another object',

@@ -54,10 +54,7 @@ class LeftOut:
         return record
 
     def rule_out(self, record: Block) -> Block:
-        """Return the next block to be rated, or the record in its place if it is left out.
-
-        All blocks before it are rated, so this is the same wherever and whenever it was played.
-        """
+        """Return the next block to be rated, or the record in its place: the same wherever it is played."""
         block = self._block(record)
         if not (self.skip(block) and standing_matches(record)):
             return record
@@ -66,10 +63,7 @@ class LeftOut:
         return void
 
     def keep(self) -> None:
-        """Store the records in place of blocks that were played.
-
-        After a crash before this, the same follows from the blocks before them once more.
-        """
+        """Store records in place of played blocks; after a crash before, they follow from earlier blocks."""
         if self._replaced:
             self._store.replace(self._replaced)
             self._replaced = {}

@@ -1,7 +1,4 @@
-"""The options that all share who play many matches: names, units, defaults, help.
-
-RunOptions and DuelRequest add their own, and commands and the Python API to these.
-"""
+"""The options of all that play many matches; RunOptions, DuelRequest, commands and Python add theirs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -126,10 +123,7 @@ class MatchOptions:
 
     @cached_property
     def secret(self) -> bytes | None:
-        """The secret that the file or the text of the seed gives; None if there is neither.
-
-        The file is read once, since it may be a pipe.  Raises UsageProblem if it holds no secret.
-        """
+        """The secret of the file, read once (it may be a pipe), or text; else None.  Raises UsageProblem."""
         if file := self.file_of_secret:
             return read_secret(file)
         return self.seed.secret if isinstance(self.seed, Seed) else None

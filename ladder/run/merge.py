@@ -98,10 +98,7 @@ def _shards(home: Home) -> Iterator[PlayedShard]:
 
 
 def _plan(run: Run) -> dict[str, Json]:
-    """Return everything that determines the matches and ratings of *run*, under names for messages.
-
-    A setting belongs to it unless it is reset here.
-    """
+    """Return what determines matches and ratings of *run*, by names for messages: settings not reset here."""
     settings = run.settings
     shared = replace(
         settings, asked=None, left_out=(), for_s=None, shard=None, shards=(), without=(), threads=None

@@ -146,9 +146,6 @@ def _bind(function: str, taken: Signature, args: Sequence[Any], named: Mapping[s
         raise UsageProblem(f"{function}: {error}", shown) from None
 
 
-# -- values from texts
-
-
 def whole(low: int, high: int | None = None) -> Callable[[str], int]:
     """Return a reader of whole numbers from *low* to *high*, such as 10000, 10k, 1e4 or 2.5M."""
     wanted = (
@@ -174,8 +171,7 @@ def percent(low: float, high: float) -> Callable[[str], float]:
     """Return a reader of a number of percent between *low* and *high*, both excluded."""
 
     def read(text: str | float) -> float:
-        number = _number_between(low, str(text).removesuffix("%"), high)
-        if number is None:
+        if (number := _number_between(low, str(text).removesuffix("%"), high)) is None:
             raise ValueError(f"expected a percentage between {low:g} and {high:g}, got: {text!r}")
         return number
 
@@ -183,10 +179,7 @@ def percent(low: float, high: float) -> Callable[[str], float]:
 
 
 def wins(low: float, high: float, such_as: str) -> Callable[[str], float]:
-    """Return a reader of a number of wins of 100 between *low* and *high*, both excluded.
-
-    *such_as* is an example, and what it means.
-    """
+    """Return a reader of wins of 100 between *low* and *high*, both excluded; *such_as* is an example."""
     return _number(low, high, f"wins of 100, above {low:g} and below {high:g}, such as {such_as}")
 
 
@@ -194,8 +187,7 @@ def _number(low: float, high: float, what: str) -> Callable[[str], float]:
     """Return a reader of a number between *low* and *high*, both excluded; *what* says so in words."""
 
     def read(text: str | float) -> float:
-        number = _number_between(low, text, high)
-        if number is None:
+        if (number := _number_between(low, text, high)) is None:
             raise ValueError(f"expected {what}; got: {short(str(text))!r}")
         return number
 

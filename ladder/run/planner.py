@@ -158,10 +158,7 @@ class Planner:
         return ends[-1] + self._schedule.next_size <= rated + AHEAD_BLOCKS
 
     def is_left_out(self, block: PlannedBlock) -> bool:
-        """Return whether the matches of *block* are void because of its bots, as far as is known by now.
-
-        When all blocks before it are rated, that is all there is to know.
-        """
+        """Return whether *block* is void for its bots, as known now: final once all before it are rated."""
         return self.is_without(block) or self.why_ruled_out(block) is not None
 
     def why_ruled_out(self, block: PlannedBlock) -> Reason | None:
@@ -234,10 +231,7 @@ class Planner:
         )
 
     def rate(self, rated: RatedBlocks) -> bool:
-        """Take the results of the next blocks, which are rated.
-
-        Return whether an epoch ends there, so that more may be planned.
-        """
+        """Take the results of the next, rated, blocks; return whether an epoch ends: more may be planned."""
         for bot, fault in rated.endings:
             self._conduct.add(bot, fault)
         self.rule.hear(rated)

@@ -79,10 +79,7 @@ class Played(NamedTuple):
 def play_stored(
     home: Home, store: Store, run: Run, how: RunOptions, guests: Sequence[Version], means: Means, tell: Tell
 ) -> Played:
-    """Play *run*, which is stored, to its end, with as many workers as *how* says.
-
-    *guests* are bots that were not submitted.
-    """
+    """Play *run*, which is stored, to its end, with the workers *how* says; *guests* were not submitted."""
     tell(Planned(home, run, store.folder.name_run(run.run)))
     jobs = how.jobs or home.settings.run.jobs or len(usable_cores())
     setup = setup_of(home, run, how.in_progress or home.settings.run.in_progress, guests)

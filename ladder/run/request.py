@@ -13,8 +13,8 @@ from ladder.home.home import Home
 from ladder.home.house_bots import check_here
 from ladder.machine.seat_socket import list_present
 from ladder.registry.version import Version, say_untried
+from ladder.run.adaptive import Persons, find_persons
 from ladder.run.link_plan import plan_link
-from ladder.run.persons import Persons, find_persons
 from ladder.run.run_events import Tell
 from ladder.run.run_options import RunRequest
 from ladder.run.run_plan import judges_epochs, rests_on_ratings
@@ -40,10 +40,7 @@ MATCHES = 1_000
 
 
 def stored_command(request: RunRequest) -> RunCommand:
-    """Return *request* as a run keeps it, to know the same command when it comes again.
-
-    Of a secret it keeps only the first 8 digits of a hash.
-    """
+    """Return *request* as a run keeps it, to know it again; of a secret, the first 8 digits of a hash."""
     mark = request.secret_mark
     first = 1 if request.schedule == "gauntlet" else 0
     return RunCommand(
@@ -149,9 +146,6 @@ def _to_continue(unfinished: Run | None, request: RunRequest) -> Run | None:
             "ladder run --resume, which continues it; or add --new, to end it as it is and begin this one",
         )
     return unfinished
-
-
-# -- a new run
 
 
 def new_run(home: Home, request: RunRequest, guests: Sequence[Version] = ()) -> NewRun:
@@ -268,10 +262,7 @@ def _check_shard(home: Home, request: RunRequest) -> None:
             f"expected --schedule round-robin with --shard, got: {schedule}, which needs all results",
             "add: --schedule round-robin",
         )
-    for end, given in (
-        ("--for", request.seconds),
-        (f"--until {request.ends.first}", request.ends.first),
-    ):
+    for end, given in (("--for", request.seconds), (f"--until {request.ends.first}", request.ends.first)):
         if given:
             what = f"--shard cannot end by {end}: it needs the results of all shards"
             raise UsageProblem(what, "give --games instead")

@@ -200,10 +200,7 @@ def _is_fast(bot: Version) -> bool:
 
 
 def equal_shares(matches: int, contests: Sequence[Contest]) -> list[int]:
-    """Return how many blocks of each contest make at least *matches* matches together.
-
-    Every game has an equal share of the matches, and within a game every table size.
-    """
+    """Return blocks for each contest that make *matches*: shared equally by games, then by table sizes."""
     # By matches and not by blocks: a block of six seats has three times the matches of one of two.
     sizes = Counter(contest.game for contest in contests)
     return [math.ceil(matches / (len(sizes) * sizes[c.game] * c.seats)) for c in contests]

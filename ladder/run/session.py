@@ -28,10 +28,7 @@ TryGames: TypeAlias = Callable[[Home, Sequence[Untried], int, Say], object]
 
 
 class Admission(NamedTuple):
-    """How bots get in.
-
-    A caller hands it in: that is a room of its own, and a run does without it.
-    """
+    """How bots get in: a room of its own, which a caller hands in, and a run does without."""
 
     let_in: LetIn
     try_games: TryGames
@@ -68,10 +65,7 @@ class Playable(Protocol):
     """Whether bots may be named by their paths: looking at a home then keeps them."""
 
     def look(self, home: Home) -> Found:
-        """Return what *home* has for it.
-
-        Where *home* only serves to check, nothing is written.  Raises LadderError if it cannot be played.
-        """
+        """Return what *home* has for it; a check writes nothing.  Raises LadderError if unplayable."""
         ...
 
     def keep_paths(self, home: Home, coming: Sequence[str]) -> None:
@@ -163,10 +157,7 @@ def admit(home: Home, request: Playable, admission: Admission, tell: Tell) -> tu
 def begin_or_continue(
     home: Home, request: Playable, found: Found, tell: Tell, stack: ExitStack
 ) -> tuple[Store, Run]:
-    """Store the run that *request* asks for, or return the one that goes on.
-
-    Its store, returned with it, stays locked as long as *stack* is open.
-    """
+    """Store the run *request* asks for, or return the one that goes on; *stack* keeps its store locked."""
     store = found.store or make_unrated(home.results)
     stack.enter_context(store.lock())
     if found.store:  # another process may have played or begun something since

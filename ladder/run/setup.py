@@ -61,8 +61,7 @@ def _check_ban(run: Run, bot: Version) -> None:
     if bot.ban:
         lift = f"ladder bots ban {bot.bot} --lift, if the ban is over"
         raise UsageProblem(
-            f"{bot.id} plays in run {run.run} and is banned: {bot.ban.why}",
-            f"{WITHOUT} {bot.id}; or {lift}",
+            f"{bot.id} plays in run {run.run} and is banned: {bot.ban.why}", f"{WITHOUT} {bot.id}; or {lift}"
         )
 
 
@@ -104,10 +103,7 @@ def setup_of(home: Home, run: Run, in_progress: int, guests: Sequence[Version] =
         run=run.run,
         secret=bytes.fromhex(run.secret),
         contests=tuple(
-            replace(
-                contest,
-                options=in_order(contest.game, restore_custom(contest.options, settings.tables)),
-            )
+            replace(contest, options=in_order(contest.game, restore_custom(contest.options, settings.tables)))
             for contest in settings.contests
         ),
         bots=tuple(replace(bot, folder=str(Path(bot.folder).resolve())) for bot in bots),

@@ -38,10 +38,7 @@ def _on_signals(handler: Callable[[int, object], None], *numbers: signal.Signals
 
 
 def _leave(number: int, _: object) -> None:
-    """End the program before the first match, or after the last.
-
-    Not by a LadderError: it could be taken for that of a house bot, and be skipped.
-    """
+    """End the program; not by a LadderError, which could be taken for that of a house bot, and skipped."""
     raise SystemExit(128 + signal.SIGTERM)
 
 

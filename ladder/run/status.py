@@ -59,10 +59,7 @@ class Status:
 
     @property
     def pace(self) -> float | None:
-        """Recent matches per second; None while there are too few for an estimate.
-
-        Only the last half of the time counts, because the first matches wait for bots that start.
-        """
+        """Recent matches per second, by the last half of the time: bots start first.  None if too few."""
         then, came = self._marks[0]
         enough = FEW if self.seconds >= SLOW_SECONDS else min(ENOUGH, (self.total or 10 * ENOUGH) / 10)
         if self.came - came >= enough:

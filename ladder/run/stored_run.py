@@ -43,9 +43,6 @@ class NewRun(NamedTuple):
     """Those of its bots that must try games first."""
 
 
-# -- a run that begins
-
-
 def secret_of(given: bytes | None, seed: int | None) -> bytes:
     """Return the secret of a run: *given*, or that of a *seed*, or a new one."""
     return given or (draw_secret() if seed is None else secret_of_seed(seed))
@@ -126,9 +123,6 @@ def _versions(games: Iterable[str]) -> dict[str, str]:
         **{f"game {name}": str(GAMES[name].version) for name in here},
         **{f"package of {name}": package for name in here if (package := GAMES.package(name))},
     }
-
-
-# -- a run that is continued
 
 
 def changes(run: Run) -> list[str]:

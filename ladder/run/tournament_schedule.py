@@ -31,10 +31,7 @@ NO_START: Final[FaultKind] = "start"
 def make_event(
     settings: RunSettings, secret: bytes, draws: Callable[[str], bool] = lambda name: True
 ) -> Tournament:
-    """Return the tournament of *settings*, which have one, before its first block.
-
-    *draws*: as for EventSetup.
-    """
+    """Return the tournament of *settings* before its first block; *draws* are as for EventSetup."""
     terms, keys = settings.tournament, Keys(secret)
     assert terms is not None
     return Tournament(
@@ -71,10 +68,7 @@ def count_event(event: Tournament) -> int:
 
 
 def rounds_of(event: Tournament) -> list[RoundReport]:
-    """Return the rounds that *event* has so far, in the order in which they can be over.
-
-    Groups play side by side: their first rounds come first, then their second ones.
-    """
+    """Return the rounds of *event* so far, as they can be over: groups take turns, round by round."""
     rounds: list[RoundReport] = []
     for stage in event.report():
         played = list(stage.rounds)
@@ -99,10 +93,7 @@ class TournamentSchedule(Schedule):
 
     @classmethod
     def of(cls, run: Run) -> "TournamentSchedule | None":
-        """Return the schedule of the tournament that *run* is, before its first block.
-
-        None if *run* is of another kind, or its secret is not here.
-        """
+        """Return the schedule of the tournament *run* before its start; None for others, or no secret."""
         settings = run.settings
         if settings.tournament is None or not run.has_secret:
             return None
@@ -187,10 +178,7 @@ class TournamentSchedule(Schedule):
         self._ban(end)
 
     def hear_all(self, contents: Contents, run: int) -> None:
-        """Take all results of *run*, the run of this tournament, that *contents* have without a gap.
-
-        Raises UnsoundResults if they are not those of this schedule.
-        """
+        """Take all results of *run* in *contents* without a gap.  Raises UnsoundResults for other blocks."""
         for finishes in contents.finishes(run):
             rest = finishes
             while rest.blocks:

@@ -60,10 +60,7 @@ def check_games(names: Iterable[str]) -> None:
 
 
 def offer_tables(home: Home, named: Sequence[str]) -> dict[str, Sequence[int]]:
-    """Return all sizes of the games that are *named*, or else of those of the settings, or of all games.
-
-    Raises UsageProblem for a game that does not exist.
-    """
+    """Return all sizes of games *named*, of the settings, or of all.  Raises UsageProblem for no game."""
     check_games(named)
     return {game: GAMES[game].seats for game in named or home.settings.run.games or GAMES}
 
@@ -152,10 +149,7 @@ def _rules(home: Home, asked: WantedTables) -> dict[str, dict[str, Any]]:
 def _find_tables(
     game: str, asked: WantedTables, bots: Sequence[Version], must: int, least: int | None
 ) -> tuple[dict[int, list[Version]], list[str]]:
-    """Return the table sizes at which *game* can be played, each with its bots, and why not at others.
-
-    Raises UsageProblem if there is none.
-    """
+    """Return the sizes of *game* with their bots, and why not at others.  Raises UsageProblem for none."""
     known = asked.sizes[game]
     sizes = [size for size in known if not asked.seats or size in asked.seats]
     if not sizes:

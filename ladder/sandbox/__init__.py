@@ -16,16 +16,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ladder.sandbox.plan import (
-    BOUNDS,
-    BUILD,
-    ENVIRONMENT,
-    Bounds,
-    CannotConfine,
-    Confined,
-    Plan,
-    limits_of,
-)
+from ladder.sandbox.plan import BOUNDS, BUILD, ENVIRONMENT, Bounds, CannotConfine, Confined, Plan, limits_of
 
 __all__ = [
     "AUTO",
@@ -55,10 +46,7 @@ def confine(
     network: bool = False,
     readable: Sequence[Path] = (),
 ) -> Confined:
-    """Return the description of *arguments* confined to *folder* by *tier*; *passed* extends the environment.
-
-    Raises ValueError unless *tier* is one of TIERS.
-    """
+    """Confine *arguments* to *folder* by *tier*; *passed* extends the environment.  Raises ValueError."""
     if tier not in TIERS:
         raise ValueError(f"expected one of the tiers {', '.join(TIERS)}, got: {tier!r}")
     environment = {**ENVIRONMENT, **passed}

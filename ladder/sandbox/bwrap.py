@@ -157,7 +157,6 @@ def _folders(path: Path) -> Iterator[str]:
 
 @cache
 def _bubblewrap() -> str:
-    found = shutil.which("bwrap", path=PLACES)
-    if not found:
+    if not (found := shutil.which("bwrap", path=PLACES)):
         raise CannotConfine("bubblewrap is not installed", "apt install bubblewrap, or your system's like")
     return found

@@ -149,10 +149,7 @@ def is_shared(path: Path) -> bool:
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:
-    """Return *paths* without those that others show.
-
-    Nothing can be placed at a link in a folder that is shown: the path that it leads to is returned.
-    """
+    """Return *paths* without those that others show; for a link in a folder shown, where it leads."""
     found: list[Path] = []
     for path in sorted({path for path in paths if path.exists()}):  # parents come before their children
         roots = [*system(), *found]

@@ -162,10 +162,7 @@ class Spawner:
 
 
 def _hide(pid: int) -> str:
-    """Hide the machine from the sandbox of process *pid*; return an error message or "".
-
-    A child process enters the sandbox for this and does nothing else there.
-    """
+    """Hide the machine from the sandbox of *pid*, by a child that enters it; return an error, or ""."""
     said, say = os.pipe()
     child = os.fork()
     if child == 0:

@@ -37,8 +37,7 @@ def receive(source: socket.socket) -> tuple[Any, list[int]]:
 def _bytes(source: socket.socket, count: int) -> bytes:
     data = b""
     while len(data) < count:
-        more = source.recv(count - len(data))
-        if not more:
+        if not (more := source.recv(count - len(data))):
             raise EOFError("the other side is gone")
         data += more
     return data

@@ -2,7 +2,7 @@
 
 main, worker_messages   the process and what it says to the parent of the run
 concurrency       its tables
-table_count, meter      how many of them are in progress: one, or several while bots wait
+table_count             how many of them are in progress: one, or several while bots wait
 starter           starts processes, or what else sits in a seat
 worker            plays a lane of blocks; decides what is played again, with new processes
 open_blocks       blocks in progress, lane by lane

@@ -12,20 +12,10 @@ from collections.abc import Callable
 from threading import Condition, Lock, Thread
 
 from ladder.registry.seat_caps import count_at_once
+from ladder.worker import worker_messages as messages
 from ladder.worker.open_blocks import OpenBlocks
 from ladder.worker.table_count import TableCount
 from ladder.worker.worker import Worker
-from ladder.worker.worker_messages import (
-    BlockDone,
-    Chunk,
-    ChunkDone,
-    LaneDone,
-    Load,
-    Message,
-    Outlays,
-    TableReady,
-    Unplayed,
-)
 from results import record
 
 TELL_SECONDS = 1.0
@@ -39,7 +29,7 @@ SWITCH_SECONDS = 0.0005
 class _PlayedChunk:
     """A chunk in progress."""
 
-    def __init__(self, chunk: Chunk) -> None:
+    def __init__(self, chunk: messages.Chunk) -> None:
         self.chunk = chunk
         self.first = chunk.blocks[0].number
         self.left = list(chunk.blocks)
@@ -76,12 +66,12 @@ class _PlayedChunk:
 class WorkerTables:
     """The tables of one worker."""
 
-    def __init__(self, worker: Worker, send: Callable[[Message], None]) -> None:
+    def __init__(self, worker: Worker, send: Callable[[messages.Message], None]) -> None:
         """Play by *worker*, and report by *send*."""
         self._worker = worker
         self._send = send
         self._held = TableCount(worker)
-        self._chunks: deque[Chunk] = deque()
+        self._chunks: deque[messages.Chunk] = deque()
         self._begun: list[_PlayedChunk] = []
         """The chunks in progress, in the order in which they were begun."""
         self._playing: dict[int, _PlayedChunk] = {}
@@ -103,7 +93,7 @@ class WorkerTables:
         """Whether no table is in progress."""
         return not self._playing
 
-    def add(self, chunk: Chunk) -> None:
+    def add(self, chunk: messages.Chunk) -> None:
         """Queue *chunk*."""
         with self._changed:
             self._chunks.append(chunk)
@@ -146,7 +136,7 @@ class WorkerTables:
         if self._held.now != before or time.monotonic() >= self._tell_at:
             self._tell_at = time.monotonic() + TELL_SECONDS
             bound = self._held.find_bound(playing)
-            self.report(Load(self._held.now, self._held.waits, self._held.starved, bound))
+            self.report(messages.Load(self._held.now, self._held.waits, self._held.starved, bound))
 
     def _tell_parallel(self) -> None:
         """Report of each chunk, once, that its table may have several matches in progress."""
@@ -155,7 +145,7 @@ class WorkerTables:
         for first, chunk in chunks.items():
             if first not in self._told and (parallel := self._worker.parallel(chunk.blocks[0])) > 1:
                 self._told.add(first)
-                self.report(TableReady(first, parallel))
+                self.report(messages.TableReady(first, parallel))
 
     def _open(self) -> None:
         """Open as many tables as are held now; those beyond finish their chunks."""
@@ -176,10 +166,7 @@ class WorkerTables:
             self._failure = self._failure or error
 
     def _next(self, table: int) -> tuple[_PlayedChunk, OpenBlocks] | None:
-        """Return the blocks of which *table* plays the next lane when there are some; None if it is to stop.
-
-        Chunks in progress come first: what is begun is soon done.
-        """
+        """Return the blocks of *table*'s next lane, of chunks in progress first; None if it is to stop."""
         with self._changed:
             while True:
                 if table < self._held.now or self._stopping:
@@ -201,7 +188,9 @@ class WorkerTables:
         chunk = played.chunk
         for block in self._worker.play_lane(blocks, alone=chunk.alone, charge=chunk.charge):
             self.report(
-                block if isinstance(block, Unplayed) else BlockDone(block.number, record.encode_block(block))
+                block
+                if isinstance(block, messages.Unplayed)
+                else messages.BlockDone(block.number, record.encode_block(block))
             )
         with self._changed:
             del self._playing[table]
@@ -211,16 +200,16 @@ class WorkerTables:
             self._changed.notify_all()
         if is_over:
             self.tell_outlays()
-            self.report(ChunkDone(played.first, played.together))
+            self.report(messages.ChunkDone(played.first, played.together))
         elif self._held.now > 1:
-            self.report(LaneDone(played.first))
+            self.report(messages.LaneDone(played.first))
 
     def tell_outlays(self) -> None:
         """Report what processes took to start and to end."""
         if outlays := self._worker.outlays():
-            self.report(Outlays(outlays))
+            self.report(messages.Outlays(outlays))
 
-    def report(self, message: Message) -> None:
+    def report(self, message: messages.Message) -> None:
         """Send *message* to the parent."""
         with self._voice:
             if not self._silent:

@@ -1,7 +1,4 @@
-"""Let processes exit after `bye`, beside the next match, and kill those that stay too long.
-
-Only the end of a worker waits for them.
-"""
+"""Let processes exit after `bye`, beside the next match; kill those that stay.  Only the end waits."""
 
 import time
 from collections import Counter, deque
@@ -104,8 +101,7 @@ class _Leaver:
         return self.has_overstayed or state == "too late"
 
     def _computes(self) -> bool:
-        use = self.process.use()
-        if use is None:
+        if (use := self.process.use()) is None:
             return False
         if self._cpu_us is None:
             self._cpu_us = use.cpu_us

@@ -27,10 +27,7 @@ class Lanes:
     """
 
     def __init__(
-        self,
-        start: Callable[[Version], Player],
-        capacity: int,
-        free: Callable[[], int | None] = lambda: None,
+        self, start: Callable[[Version], Player], capacity: int, free: Callable[[], int | None] = lambda: None
     ) -> None:
         """Start processes with *start*; *free* returns the bytes of memory that are left, None if unknown."""
         self._start = start

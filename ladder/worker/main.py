@@ -24,20 +24,9 @@ from ladder.machine.logs import log_to
 from ladder.machine.unexpected import say_one_line, summarize
 from ladder.process.carried import load_seats
 from ladder.process.spawn import SpawnerEnded
+from ladder.worker import worker_messages as messages
 from ladder.worker.concurrency import WorkerTables
 from ladder.worker.worker import IDLE_SECONDS, Worker
-from ladder.worker.worker_messages import (
-    Chunk,
-    Hurry,
-    LapsesSoFar,
-    OneTable,
-    Setup,
-    StopAfterBlock,
-    Unpin,
-    WorkerFailed,
-    decode_order,
-    encode,
-)
 
 log = logging.getLogger(__name__)
 
@@ -45,10 +34,7 @@ log = logging.getLogger(__name__)
 def work(
     pipe: Connection, log_queue: Any, log_level: int, setup: tuple[bytes, bytes], cores: Sequence[int]
 ) -> None:
-    """Work until the parent sends Stop or is gone; for *cores* see Worker.
-
-    *setup* is a Setup, and the functions that play: see ladder.process.carried.
-    """
+    """Work until Stop or the parent's end; *cores* as in Worker; *setup*: a Setup and carried functions."""
     obey_parent()
     log_to(log_queue, log_level)
     say_one_line()
@@ -59,10 +45,12 @@ def work(
     tables: WorkerTables | None = None
     try:
         seats = load_seats(setup[1])
-        worker = Worker(msgspec.msgpack.decode(setup[0], type=Setup), cores, seats=seats, patient=True)
+        worker = Worker(
+            msgspec.msgpack.decode(setup[0], type=messages.Setup), cores, seats=seats, patient=True
+        )
         if seats:  # which nothing confines
             worker.rules = worker.rules._replace(sandbox="none")
-        tables = WorkerTables(worker, lambda message: pipe.send_bytes(encode(message)))
+        tables = WorkerTables(worker, lambda message: pipe.send_bytes(messages.encode(message)))
         spare_collections()
         _serve(pipe, worker, tables)
         log.debug("loaded: %s", " ".join(sorted({name.partition(".")[0] for name in sys.modules})))
@@ -77,8 +65,8 @@ def work(
         )  # perhaps a bot killed it: playing the block again will show
         raise SystemExit(1) from None
     except LadderError as error:
-        failed = WorkerFailed.of(error)
-        tables.report(failed) if tables else pipe.send_bytes(encode(failed))
+        failed = messages.WorkerFailed.of(error)
+        tables.report(failed) if tables else pipe.send_bytes(messages.encode(failed))
     except Exception as error:
         log.error("a worker gives up: %s", summarize(error))
         log.debug("what happened:", exc_info=True)
@@ -103,13 +91,8 @@ def obey_parent() -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when its parent has ended; its spawner then ends its bots.
-
-    A thread waits for the parent, because the pipe is read only between blocks, and a decision may take
-    minutes.
-    """
-    parent = multiprocessing.parent_process()
-    if parent:
+    """End with the parent, by a thread: the pipe is read only between blocks, which may take minutes."""
+    if parent := multiprocessing.parent_process():
         wait([parent.sentinel])
         os._exit(1)
 
@@ -125,19 +108,19 @@ def _serve(pipe: Connection, worker: Worker, tables: WorkerTables) -> None:
     while True:
         while not pipe.poll(IDLE_SECONDS):
             tables.look()
-        match order := decode_order(pipe.recv_bytes()):
-            case StopAfterBlock():
+        match order := messages.decode_order(pipe.recv_bytes()):
+            case messages.StopAfterBlock():
                 worker.hurries = True
                 return tables.finish()
-            case Unpin():
+            case messages.Unpin():
                 worker.unpin()
-            case Hurry():
+            case messages.Hurry():
                 worker.hurries = True
-            case OneTable():
+            case messages.OneTable():
                 tables.hold_one()
-            case LapsesSoFar(counts):
+            case messages.LapsesSoFar(counts):
                 worker.lanes.lapses.raise_to(counts)
-            case Chunk() as chunk:
+            case messages.Chunk() as chunk:
                 tables.add(chunk)
             case _:
                 assert_never(order)

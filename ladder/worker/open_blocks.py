@@ -55,10 +55,7 @@ class OpenBlocks:
             return lane, [block.scheduled[lane] for block in left]
 
     def add(self, over: MatchOver | Unplayed) -> EndedBlock | None:
-        """Take what has become of a match; return its block if nothing of it is in progress any more.
-
-        A block is given back unplayed once all of its matches in progress are over.
-        """
+        """Take what became of a match; return its block once none of its matches is in progress any more."""
         number = over.block if isinstance(over, Unplayed) else over.match.block
         with self._lock:
             block = self._open[number]

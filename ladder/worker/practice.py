@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-import msgspec
+from msgspec.structs import replace
 
 from ladder.registry.seat_caps import SeatCap
 from ladder.registry.version import Version
@@ -45,6 +45,4 @@ def practice_setup(
 
 def twin(version: Version, index: int) -> Version:
     """Return *version* under another id, so that it can sit at a table more than once."""
-    return msgspec.structs.replace(
-        version, version=f"{version.version}-{index}", folder=str(Path(version.folder).resolve())
-    )
+    return replace(version, version=f"{version.version}-{index}", folder=str(Path(version.folder).resolve()))

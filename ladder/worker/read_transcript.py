@@ -40,10 +40,7 @@ def narrate_transcript(folder: Path, record: Mapping[str, Json], seat: int | Non
 
 
 def _of_match(text: Iterable[str], told: str) -> Iterator[str]:
-    """Yield the lines of *text* that belong to the match whose first seat was *told* this name.
-
-    A home whose results were deleted may have others with the same number.
-    """
+    """Yield the lines of the match whose first seat was *told* this name: homes may share its number."""
     heading: list[str] = []
     is_own = False
     for line in (each.removesuffix("\n") for each in text):

@@ -24,10 +24,7 @@ class SideBySide(Generic[T]):
     def __init__(
         self, worker: Worker, tasks: Mapping[int, Callable[[], T]], tell: Callable[[int, bool], object]
     ) -> None:
-        """Play *tasks*, in this order, by *worker*, which has no other tables.
-
-        *tell* hears how many are in progress, and whether their bots wait.
-        """
+        """Play *tasks* in order by *worker*, with no other tables; *tell* hears how many, and of waits."""
         self._tasks = tasks
         self._tell = tell
         self._left = list(tasks)

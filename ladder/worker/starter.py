@@ -119,8 +119,7 @@ class Starter:
 
 def within_threads(setup: Setup) -> Setup:
     """Return *setup* with bots that have no more threads than its settings allow."""
-    most = setup.settings.threads
-    if most is None:
+    if (most := setup.settings.threads) is None:
         return setup
     bots = []
     for bot in setup.bots:

@@ -17,9 +17,8 @@ import msgspec
 
 from ladder.contest.blocks import ScheduledMatch
 from ladder.contest.keys import Keys
-from ladder.process.bot import BotProcess, Program
+from ladder.process.bot import BotProcess, Program, Stderr
 from ladder.process.masks import NO_MASKS, Masks
-from ladder.process.stderr import Stderr
 from ladder.process.tree import Tree
 from ladder.referee.player import Player
 from ladder.sandbox import Confined
@@ -340,8 +339,7 @@ MOVE = re.compile(rb'"move"\s*:\s*("(?:[^"\\]|\\.)*+"|\[[^\]]*+\])')
 
 def _hide(answer: bytes, masks: Masks, options: frozenset[str]) -> bytes:
     """Return *answer* without hidden values; its move stays as it is if it is one of *options* or some."""
-    found = MOVE.search(answer)
-    if found is None:
+    if (found := MOVE.search(answer)) is None:
         return masks.hide_bytes(answer)
     try:
         move = msgspec.json.decode(found[1], type=str | list[str])

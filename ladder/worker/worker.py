@@ -164,12 +164,8 @@ class Worker:
         return OpenBlocks(blocks, self.setup.contests[blocks[0].contest], first_lane)
 
     def play_lane(self, blocks: OpenBlocks, *, alone: bool = False, charge: str = "") -> Iterator[EndedBlock]:
-        """Play the next lane of *blocks*; yield what has come to its end by it.
-
-        Several threads may play lanes of the same blocks at once, or of others.
-        """
-        taken = blocks.take_lane()
-        if taken is None:
+        """Play the next lane of *blocks*, beside other threads; yield what has come to its end by it."""
+        if (taken := blocks.take_lane()) is None:
             return
         with name_game(blocks.game, in_match=True):
             overs = self._play_lane(taken[1], taken[0], alone=alone, charge=charge)
@@ -275,8 +271,7 @@ class Worker:
     def _look_at_idle(self, player: Player) -> None:
         """End or stop *player*'s process if it uses too much while others play."""
         assert player.process
-        use = player.look()
-        if use is None:
+        if (use := player.look()) is None:
             return
         if fault := oversize(player, use):
             player.fail(f"between two matches: {fault.reason}", fault.kind)
@@ -328,10 +323,7 @@ class Worker:
             player.kill()
 
     def start_ready(self, bot: Version) -> Player:
-        """Start *bot* for no match, and wait until it is ready or has failed.  It ends with the worker.
-
-        Raises TooBusy if the machine delays it too much, each of VOIDS times.
-        """
+        """Start *bot* for no match until it is ready or has failed.  Raises TooBusy after VOIDS delays."""
         for _ in range(VOIDS):
             (player,) = self.invite([bot])
             await_ready([player], clock=self._clock)
@@ -407,10 +399,7 @@ class Worker:
         attempts: int = VOIDS,
         charge: str,
     ) -> list[MatchOver | Unplayed]:
-        """Play a match with new processes until it is over, or void in each of its *attempts*.
-
-        *before* are its faults so far, *voids* its attempts that were void.
-        """
+        """Play by new processes until it is over, or void *attempts* times; *before*, *voids*: so far."""
         bots = [self.setup.bots[i] for i in scheduled.bots]
         voids = list(voids)
         over: list[MatchOver] = []

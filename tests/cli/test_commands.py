@@ -232,7 +232,7 @@ def test_the_shell_completes_names(played, line, completed, monkeypatch, capsys)
 @pytest.mark.process
 def test_the_shell_does_not_wait_for_parquet_before_it_completes_a_match(played):
     code = (
-        "import sys; from types import SimpleNamespace; from ladder.cli.completion import complete_matches\n"
+        "import sys; from types import SimpleNamespace; from ladder.cli.signature import complete_matches\n"
         "print(complete_matches(SimpleNamespace(params={}), '1/20'), 'pyarrow' in sys.modules)"
     )
     command = [sys.executable, "-c", code]

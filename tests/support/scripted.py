@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from ladder.process.bot import READ_BYTES
+from ladder.process.bot import READ_BYTES, Stderr
 from ladder.process.link import TimeSource
 from ladder.process.procfs import Use
-from ladder.process.stderr import Stderr
 from protocol.lines import Lines
 
 BEGIN_NS = 1_000_000_000

@@ -23,10 +23,7 @@ AIMS: Final = {"LadderEnv": 0.25, "Tables of 256": 0.75}
 
 
 def learning_figures(rounds: int) -> Iterator[Figure]:
-    """Measure the smallest and the largest table of each game that has numbers and `greedy-1`.
-
-    Without the extra `learn` only positions are measured.
-    """
+    """Measure the smallest and largest tables of games with `greedy-1`; only positions without `learn`."""
     shares: dict[str, list[float]] = {way: [] for way in AIMS}
     for game in [game for game in GAMES.values() if "greedy-1" in game.policies()]:
         for seats in sorted({game.seats[0], game.seats[-1]}):

@@ -53,12 +53,8 @@ def pin_to_core() -> Iterator[None]:
 
 @contextmanager
 def build_c_bot() -> Iterator[Path | None]:
-    """Yield the manifest of the bot in C, for a Rig; None where there is no C compiler.
-
-    Raises LadderError if it cannot be compiled.
-    """
-    compiler = shutil.which("cc")
-    if compiler is None:
+    """Yield the manifest of the bot in C; None without a C compiler.  Raises LadderError if it fails."""
+    if (compiler := shutil.which("cc")) is None:
         yield None
         return
     with tempfile.TemporaryDirectory(prefix="ladder-c-bot-") as folder:

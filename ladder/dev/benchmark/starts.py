@@ -77,10 +77,7 @@ def _command_figures(home: Path, rounds: int) -> Iterator[Figure]:
 
 
 def spend(arguments: Sequence[str], home: Path | None = None) -> CommandCost:
-    """Run Python with *arguments*; return what it took, and when the first match of a new *home* was kept.
-
-    Raises LadderError if it fails.
-    """
+    """Run Python; return what it took, and when the first match of *home* was kept.  Raises LadderError."""
     quiet = [(os.POSIX_SPAWN_OPEN, number, os.devnull, os.O_RDWR, 0) for number in (0, 1, 2)]
     environment = {name: value for name, value in os.environ.items() if name not in UNSET}
     began, first = time.perf_counter(), None

@@ -41,8 +41,7 @@ SAME_BITS = "-ffp-contract=off"
 
 def main(folder: Path, optimize: str, modules: Sequence[str]) -> None:
     """Compile *modules*, paths below the working directory, into *folder*.  Raises SystemExit."""
-    compiler = find_compiler()
-    if compiler is None:
+    if (compiler := find_compiler()) is None:
         raise SystemExit("no C compiler")
     c_files, headers = _write_c(modules, folder)
     units = write_units(c_files, modules, folder)
@@ -80,9 +79,7 @@ def _write_c(modules: Sequence[str], folder: Path) -> tuple[list[Path], list[Pat
     settings = folder / "mypy.ini"
     settings.write_text(CHECKS)
     options = CompilerOptions(
-        multi_file=True,
-        target_dir=str(folder),
-        group_name=LIBRARY.removesuffix("__mypyc"),
+        multi_file=True, target_dir=str(folder), group_name=LIBRARY.removesuffix("__mypyc")
     )
     _, [(c_files, _)], needed = mypyc_build([f"--config-file={settings}", *modules], options)
     own = Path(include_dir())

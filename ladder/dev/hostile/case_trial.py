@@ -100,10 +100,7 @@ def programs() -> Path:
 def survivors(
     mark: str, among: Collection[int] | None = None, meanwhile: Callable[[], None] | None = None
 ) -> list[int]:
-    """Return the processes with *mark*, only those *among* if given, that outlast PATIENCE; kill them.
-
-    *meanwhile* is called while waiting.
-    """
+    """Kill and return processes with *mark*, only *among* these, that outlast PATIENCE; call *meanwhile*."""
     deadline = time.monotonic() + PATIENCE
     while found := [pid for pid in find_marked(mark) if among is None or pid in among]:
         if time.monotonic() > deadline:
@@ -181,12 +178,7 @@ def _setup(pairs: Sequence[tuple[Case, Case]], contest: Contest, mark: str, tier
 
 
 def version_of(
-    bot: int,
-    folder: Path,
-    program: str,
-    mark: str,
-    config: Mapping[str, Json],
-    run: tuple[str, ...] = (),
+    bot: int, folder: Path, program: str, mark: str, config: Mapping[str, Json], run: tuple[str, ...] = ()
 ) -> Version:
     """Return a version of the bot called NAMES[bot], which runs *program* in *folder*, with *mark*."""
     run = run or ("{python}", "-S", f"{program}.py")  # -S: a third of the time to start
@@ -222,10 +214,7 @@ def _clean(case: Case) -> tuple[int, int]:
 
 
 def litter(mark: str, folder: Path) -> Iterator[Path]:
-    """Remove files whose names contain *mark*, and core dumps beside the programs in *folder*.
-
-    Yield their paths.
-    """
+    """Remove files whose names contain *mark*, and core dumps beside programs in *folder*; yield paths."""
     places = (*map(Path, WRITABLE), user_home() or folder, folder)
     found = {path for place in places for path in place.glob(f"{mark}*")}
     for path in found | set(folder.glob("core*")):

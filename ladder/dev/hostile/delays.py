@@ -14,21 +14,8 @@ from threading import Thread
 
 import msgspec
 
+from ladder.dev.hostile import case_trial
 from ladder.dev.hostile.case import OK, QUICK, Case, sinner
-from ladder.dev.hostile.case_trial import (
-    HONEST,
-    OTHER,
-    SECRET,
-    SINNER,
-    SPARE,
-    CaseResult,
-    block_of,
-    harm,
-    new_mark,
-    programs,
-    survivors,
-    version_of,
-)
 from ladder.machine.cores import run_on, usable_cores
 from ladder.process.patience import MOST_TIMES
 from ladder.referee.table_events import BotStarted, Event
@@ -82,62 +69,65 @@ def _worker(
     case: Case, tier: str, mark: str, spare: str = "manners", *, patient: bool = False
 ) -> Iterator[Worker]:
     """Yield a worker with the bots of *case*, and two more, one of which runs *spare*."""
-    contest = Contest("stellar", 2, {}, (SINNER, HONEST, SPARE, OTHER))
-    with copy_bundled(programs()) as folder:
+    contest = Contest(
+        "stellar", 2, {}, (case_trial.SINNER, case_trial.HONEST, case_trial.SPARE, case_trial.OTHER)
+    )
+    with copy_bundled(case_trial.programs()) as folder:
         bots = (
-            version_of(SINNER, folder, case.program, mark, case.config),
-            version_of(HONEST, folder, case.opponent, mark, case.opponent_config),
-            version_of(SPARE, folder, spare, mark, CROWD),
-            version_of(OTHER, folder, "manners", mark, {}),
+            case_trial.version_of(case_trial.SINNER, folder, case.program, mark, case.config),
+            case_trial.version_of(case_trial.HONEST, folder, case.opponent, mark, case.opponent_config),
+            case_trial.version_of(case_trial.SPARE, folder, spare, mark, CROWD),
+            case_trial.version_of(case_trial.OTHER, folder, "manners", mark, {}),
         )
         settings = record.RunSettings(limits=msgspec.to_builtins(case.limits), freeze="off")
-        setup = practice_setup((contest,), bots, settings, Confinement(tier), secret=SECRET)
+        setup = practice_setup((contest,), bots, settings, Confinement(tier), secret=case_trial.SECRET)
         with Worker(setup, on_event=_share_a_core, practice=True, patient=patient) as worker:
             worker.watch_tables()  # as in a run
             yield worker
 
 
-def try_confederate(tier: str) -> CaseResult:
-    """Let a bot spin while a confederate at another table does so in many processes.
-
-    Both lose their matches by timeout; the bots that they play against have no fault.
-    """
-    began, mark = time.monotonic(), new_mark()
+def try_confederate(tier: str) -> case_trial.CaseResult:
+    """Let a bot and a confederate elsewhere spin: both lose by timeout, and those they play have no fault."""
+    began, mark = time.monotonic(), case_trial.new_mark()
     elsewhere: list[record.Block | Unplayed] = []
     with _worker(ELSEWHERE, tier, mark, "crowds_the_core") as worker:
         # Two tables at once, as in a run: the confederate must take the core while the other one thinks.
-        other = Thread(target=lambda: elsewhere.extend(worker.attempt([block_of(1, (SPARE, OTHER))])))
+        other = Thread(
+            target=lambda: elsewhere.extend(
+                worker.attempt([case_trial.block_of(1, (case_trial.SPARE, case_trial.OTHER))])
+            )
+        )
         other.start()
-        mine = [*worker.attempt([block_of(0)])]
+        mine = [*worker.attempt([case_trial.block_of(0)])]
         other.join()
     problems = _problems(ELSEWHERE, mine)
     if len(elsewhere) != 1:
         problems.append("the other table did not end")
     for block in elsewhere:
         charged = {fault.bot for fault in block.faults} if isinstance(block, record.Block) else {"no bot"}
-        if charged != {worker.setup.bots[SPARE].bot}:
+        if charged != {worker.setup.bots[case_trial.SPARE].bot}:
             problems.append(f"at the other table {' and '.join(sorted(charged))} is charged")
     return _result(ELSEWHERE, tier, mine, began, problems, mark)
 
 
-def try_unplayable(tier: str) -> CaseResult:
+def try_unplayable(tier: str) -> case_trial.CaseResult:
     """Let a bot spin while its opponent takes the core from it: as soon as it alone is late, it is charged.
 
     If its block is void in every attempt, it is played alone, and its delays are its own: what a run does in
     the end.
     """
-    began, mark = time.monotonic(), new_mark()
+    began, mark = time.monotonic(), case_trial.new_mark()
     with _worker(UNPLAYABLE, tier, mark) as worker:
-        played = [*worker.attempt([block_of(0)])]
+        played = [*worker.attempt([case_trial.block_of(0)])]
         for unplayed in [block for block in played if isinstance(block, Unplayed)]:
             charge = unplayed.late[0] if len(unplayed.late) == 1 and unplayed.in_time else ""
-            played = [*worker.attempt([block_of(0)], alone=True, charge=charge)]
+            played = [*worker.attempt([case_trial.block_of(0)], alone=True, charge=charge)]
     return _result(UNPLAYABLE, tier, played, began, _problems(UNPLAYABLE, played), mark)
 
 
-def try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
+def try_on_a_busy_core(case: Case, tier: str) -> case_trial.CaseResult:
     """Let the bot of *case* sleep while its children wait for a core: no match is played again."""
-    began, mark = time.monotonic(), new_mark()
+    began, mark = time.monotonic(), case_trial.new_mark()
     spin = [sys.executable, "-S", "-c", SPIN]
     # each in a session of its own, where a system divides the core among them
     loops = [os.posix_spawn(spin[0], spin, os.environ, setsid=True) for _ in range(LOOPS)]
@@ -145,7 +135,7 @@ def try_on_a_busy_core(case: Case, tier: str) -> CaseResult:
         for loop in loops:
             run_on(loop, usable_cores()[:1])
         with _worker(case, tier, mark, patient=True) as worker:
-            played = [*worker.attempt([block_of(0)])]
+            played = [*worker.attempt([case_trial.block_of(0)])]
     finally:
         for loop in loops:
             os.kill(loop, signal.SIGKILL)
@@ -164,7 +154,7 @@ def _problems(case: Case, played: Sequence[record.Block | Unplayed]) -> list[str
             found = sinner(match).fault or OK
             if found not in case.expected:
                 problems.append(f"expected {' or '.join(case.expected)}, found {found}")
-            problems += harm(case, match)
+            problems += case_trial.harm(case, match)
     return problems
 
 
@@ -175,11 +165,13 @@ def _result(
     began: float,
     problems: Sequence[str],
     mark: str,
-) -> CaseResult:
-    left = survivors(mark)
+) -> case_trial.CaseResult:
+    left = case_trial.survivors(mark)
     # a bot that outlives its match could go on taking the core
     problems = [*problems, *([f"left running: {left}"] if left else [])]
     matches = [match for block in played if isinstance(block, record.Block) for match in block.matches]
     kinds = {sinner(match).fault or OK for match in matches}
     longest = max((match.duration_us for match in matches), default=0)
-    return CaseResult(case, tier, ", ".join(sorted(kinds)) or "void", longest // 1000, (*problems,))
+    return case_trial.CaseResult(
+        case, tier, ", ".join(sorted(kinds)) or "void", longest // 1000, (*problems,)
+    )

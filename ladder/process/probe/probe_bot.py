@@ -36,25 +36,11 @@ SHARED_ANONYMOUS = 0x21
 MAP_SHARED, MADV_PAGEOUT = 1, 21
 PAGE = 4096
 COUNTERS = (
-    *(
-        "loadavg",
-        "uptime",
-        "vmstat",
-        "interrupts",
-        "softirqs",
-        "diskstats",
-        "schedstat",
-        "buddyinfo",
-        "zoneinfo",
-    ),
-    *("swaps", "locks", "key-users", "slabinfo", "pagetypeinfo", "timer_list", "sysvipc/shm"),
-    *("pressure/cpu", "pressure/memory", "pressure/io", "sys/fs/file-nr", "sys/fs/inode-nr", "sys/fs/aio-nr"),
-    *(
-        "sys/fs/dentry-state",
-        "sys/kernel/pty/nr",
-        "sys/kernel/ns_last_pid",
-        "sys/kernel/random/entropy_avail",
-    ),
+    *("loadavg", "uptime", "vmstat", "interrupts", "softirqs", "diskstats", "schedstat", "buddyinfo"),
+    *("zoneinfo", "swaps", "locks", "key-users", "slabinfo", "pagetypeinfo", "timer_list", "sysvipc/shm"),
+    *("pressure/cpu", "pressure/memory", "pressure/io", "sys/fs/file-nr", "sys/fs/inode-nr"),
+    *("sys/fs/aio-nr", "sys/fs/dentry-state", "sys/kernel/pty/nr", "sys/kernel/ns_last_pid"),
+    "sys/kernel/random/entropy_avail",
 )
 """Files in /proc with counters of the whole machine, besides `stat` and `meminfo`."""
 OF_THE_SHELL = {"PWD", "OLDPWD", "SHLVL", "_", "LC_CTYPE", "PYTHONPATH"}
@@ -292,18 +278,8 @@ def leave_a_daemon() -> None:
 
 
 ATTEMPTS = (
-    files,
-    writing,
-    runner,
-    network,
-    processes,
-    group,
-    kernel,
-    channels,
-    counters,
-    memory,
-    storm,
-    python,
+    *(files, writing, runner, network, processes, group),
+    *(kernel, channels, counters, memory, storm, python),
 )
 
 if __name__ == "__main__":

@@ -62,9 +62,6 @@ class OpenStep(NamedTuple):
         return [fsum(column) / len(column) for column in zip(*self.before, strict=True)]
 
 
-# -- with open cards
-
-
 class _OpenCards:
     """Values positions in the same redraws, each with the same luck, throughout a match."""
 
@@ -167,9 +164,6 @@ def _can_follow(world: Position, step: WalkedStep) -> bool:
     """Return whether the moves of *step* are open in *world*: not where it missed what was drawn."""
     asked = world.seats()
     return all(made.seat in asked and world.allows(made.seat, made.option) for made in step.made)
-
-
-# -- the terms
 
 
 def make_account(

@@ -112,10 +112,7 @@ def _percent(share: float | None) -> float | None:
 def say_reviews(
     game: str, rows: Sequence[Row], columns: Iterable[str], sizes: Iterable[int]
 ) -> Iterator[Note]:
-    """Yield what a table of *game* with these *rows* and *columns* does not say of reviews.
-
-    *sizes* are those of the tables.
-    """
+    """Yield what a table of *game*, with these *rows*, *columns* and *sizes*, does not say of reviews."""
     wanted = {column.key for column in REVIEWED}.intersection(columns)
     if not rows:
         return

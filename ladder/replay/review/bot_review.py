@@ -155,10 +155,7 @@ def review_of_bot(
 
 
 def look_at(contents: Contents, row: ReviewedStep) -> SeenDecision:
-    """Return what the seat of *row* saw when it decided.
-
-    Raises LadderError, or any error of a game of another package, if its match cannot be replayed here.
-    """
+    """Return what the seat of *row* saw.  Raises LadderError, or an error of its game, without a replay."""
     match = contents.match(row.run, row.number)
     moves = json.loads(match.moves)
     deal = deal_of(match, contents.run(row.run).settings.tables)

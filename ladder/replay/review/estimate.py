@@ -106,10 +106,7 @@ class _Half:
         return sorted(options, key=lambda option: (-means[option], option))
 
     def halve(self, options: Sequence[int], played: int, count: int) -> None:
-        """Try *options* in *count* worlds, the better half of them in twice as many, until few are left.
-
-        The one that was *played* stays to the end.
-        """
+        """Halve *options*, tried in *count* worlds, then in twice as many, to few; the *played* one stays."""
         left, last = [*options], _LAST * count
         while len(left) > _FINALISTS + 1:
             self.extend(count)
@@ -152,10 +149,7 @@ def _first_worlds(judge: Judge[Any], effort: Effort) -> int:
 
 
 def _candidates(judge: Judge[Any], halves: Sequence[_Half], *more: int) -> list[int]:
-    """Return the options to try: the first by the orders of *halves*, in turns, and *more*.
-
-    Raises ValueError if there is only one: a forced move has no loss.
-    """
+    """Return the options to try: the first of *halves*, in turns, and *more*.  Raises ValueError for one."""
     in_turns = chain.from_iterable(zip_longest(*[half.order() for half in halves]))
     options = [*dict.fromkeys(option for option in in_turns if option is not None)][: judge.width]
     options += [option for option in more if option not in options]
@@ -230,10 +224,7 @@ def _gap(here: _Half, chooser: _Half, seat: Seat, played: int) -> _Gap:
 
 
 def mean_difference(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of *values* and its standard error.
-
-    A spread that was found in few worlds is itself uncertain: the error is as wide as the t-distribution.
-    """
+    """Return the mean and standard error of *values*, as wide for few as the t-distribution says."""
     count = len(values)
     mean = sum(values) / count
     freedom = max(1, count - 3)

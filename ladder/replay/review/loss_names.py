@@ -13,10 +13,7 @@ THRESHOLDS: Final = ((0.03, "inaccuracy"), (0.06, "mistake"), (0.12, "blunder"))
 
 
 def verdict_of(loss: float, se: float) -> str:
-    """Return the name of a decision whose *loss* has this standard error; empty if none is sure.
-
-    The lower end of the 95 % interval must lie above the least loss of a name.
-    """
+    """Return the name whose least loss lies below the 95 % interval of *loss*; empty if none is sure."""
     low = loss - Z * se
     names = [name for least, name in THRESHOLDS if low > least]
     return names[-1] if names else ""

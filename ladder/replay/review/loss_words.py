@@ -15,10 +15,7 @@ from results.reviewed import SEVERAL, ReviewedStep, read_promises
 
 
 def unit_of(game: str, seats: int) -> str:
-    """Return in which unit people are told the losses of *game*: "points" or "result", as its judge says.
-
-    "result" for a game that is not here, or fails.
-    """
+    """Return the unit of losses of *game*: "points" or "result", as its judge says; "result" without it."""
     if game not in GAMES:
         return "result"
     judge = go_on_without(f"the judge of {game} is not known", lambda: GAMES[game].judge(seats), None, game)
@@ -79,10 +76,7 @@ def tell_number(number: float, digits: int = 0) -> str:
 
 
 def whole_percents(shares: Sequence[float], total: float = 1.0) -> list[int]:
-    """Return *shares*, which sum to *total*, in whole percent that sum to its whole percent.
-
-    By largest remainders: each is rounded down, and those that lost most by it are 1 higher.
-    """
+    """Return *shares* in whole percent that sum to that of *total*, by largest remainders."""
     exact = [100 * share for share in shares]
     found = [floor(each) for each in exact]
     missing = round(100 * total) - sum(found)
@@ -103,10 +97,7 @@ def say_options(game: ShownGame, view: Mapping[str, Json], options: Sequence[str
 
 
 def ask_command(row: ReviewedStep, numbers: Numbers, match: str = "") -> str:
-    """Return the command that asks the bot of *row* again; empty if it is not here to be asked.
-
-    *match* is another name of its match.
-    """
+    """Return the command that asks the bot of *row* again, in *match* if given; empty if it is not here."""
     where = [match or f"{row.run}/{row.number}", str(row.step), "--seat", str(row.seat)]
     command = shlex.join(["ladder", "bots", "ask", row.bot, *where])
     return hint_on(command, [(row.bot, row.version)], numbers)

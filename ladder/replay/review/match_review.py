@@ -1,9 +1,11 @@
 """The review of one match: the loss of each decision, the chances after each step, and what changed them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from math import inf
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -15,21 +17,14 @@ from engines.playout import canonical
 from engines.position import Position
 from ladder.errors import LadderError, Whose, describe
 from ladder.games.shown_game import ShownGame
+from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import other_rules
-from ladder.replay.review.account import (
-    ACCOUNT,
-    Estimated,
-    OpenStep,
-    make_account,
-    open_line,
-    replies_to,
-)
+from ladder.replay.review.account import ACCOUNT, Estimated, OpenStep, make_account, open_line, replies_to
 from ladder.replay.review.checked_judge import CheckedJudge, NonsenseFromJudge
 from ladder.replay.review.effort import Effort
-from ladder.replay.review.estimate import METHOD, Estimate, estimate
+from ladder.replay.review.estimate import METHOD, Estimate, estimate, mean_difference
 from ladder.replay.review.loss_names import verdict_of
 from ladder.replay.review.walk import WalkedStep, walk
-from ladder.replay.review.why import find_why
 from ladder.replay.review.worlds import WorldSource, seed_of
 from results.record import Json
 from results.reviewed import SEVERAL, Promise, ReviewedStep, write_promises
@@ -150,7 +145,7 @@ def review_match(
             if loss and verdict_of(loss.loss, loss.se):
                 played = next(made.option for made in step.made if made.seat == each)
                 options = played, loss.best
-                why = find_why(shown, judge, sources[each], seats, each, options, loss.worlds)
+                why = _find_why(shown, judge, sources[each], seats, each, options, loss.worlds)
                 row = replace(row, why=why)
             if chances is not None:
                 chance = results[each] if ended else chances[each]
@@ -244,3 +239,73 @@ def _text(position: Position, seat: Seat, option: int) -> str:
         world.play(world.options()[0])  # those before it choose at the same time
     move = world.move_of(option)
     return move if isinstance(move, str) else SEVERAL.join(move)
+
+
+MOST_BYTES: Final = 200
+_MOST_WORLDS: Final = 24
+"""More would take more than a tenth of the time of a review."""
+_MOST_COUNTS: Final = 3
+_SURE: Final = 2.6
+"""Standard errors: several counts are looked at, and none of them should be noise."""
+_POINTS: Final = "points"
+_LEAST: Final = 0.1
+"""A smaller difference of means is not told: it helps no player."""
+Counts = dict[str, tuple[int, ...]]
+"""Points and tallies after an option, by name and seat."""
+
+
+def _find_why(
+    game: ShownGame,
+    judge: Judge[Any],
+    source: WorldSource,
+    seats: int,
+    seat: Seat,
+    options: tuple[int, int],
+    worlds: int,
+) -> str | None:
+    """Return what *seat* surely has less or more of, played : better: "afterwards: points 8 : 13".
+
+    After the *options*, the played one and the better, and what the judge plays on by itself, at the mean of
+    *worlds* worlds at most.  None if nothing surely differs, or the judge or the game cannot say it.
+    """
+    if getattr(judge, "onward", None) is None:
+        return None
+
+    def count(position: Position) -> Counts:
+        view = json.loads(position.write_view(seat))
+        points = game.points(view, seats)
+        return ({_POINTS: points} if points else {}) | game.tallies(view, seats)
+
+    def tell() -> str | None:
+        tried = map(source.world, range(min(worlds, _MOST_WORLDS)))
+        pairs = [[count(world.onward(each, judge)) for each in options] for world in tried]
+        found = sorted(_differences(pairs), key=lambda each: -each[0])
+        own = [(errors, words) for errors, of, words in found if of == seat][:_MOST_COUNTS]
+        others = [(errors, words) for errors, of, words in found if of != seat]
+        if others and (not own or others[0][0] > own[0][0]):
+            whose = "the other's" if seats == 2 else "another's"
+            own[_MOST_COUNTS - 1 :] = [(0.0, f"{whose} {others[0][1]}")]
+        told = "afterwards: " + ", ".join(words for _, words in own)
+        return told if own and len(told.encode()) <= MOST_BYTES else None
+
+    return go_on_without(f"what differs after moves of {game.name} is left out", tell, None, game.name)
+
+
+def _differences(counted: Sequence[Sequence[Counts]]) -> Iterator[tuple[float, Seat, str]]:
+    """Yield what surely differs in *counted*, two in each world: by how many errors, of whom, in words."""
+    told: list[list[list[tuple[int, ...]]]] = []
+    for name in reversed(counted[0][0]):
+        if not all(name in counts for pair in counted for counts in pair):
+            continue
+        pairs = [[counts[name] for counts in pair] for pair in counted]
+        if name == _POINTS and pairs in told:  # coins are told as coins
+            continue
+        told.append(pairs)
+        for seat in range(len(pairs[0][0])):
+            played, better = [one[seat] for one, _ in pairs], [other[seat] for _, other in pairs]
+            mean, error = mean_difference([other - one for one, other in zip(played, better, strict=True)])
+            one, other = (sum(values) / len(values) for values in (played, better))
+            if abs(mean) > max(_SURE * error, _LEAST):
+                digits = 0 if abs(mean) >= 1 else 1
+                words = f"{name} {one:.{digits}f} : {other:.{digits}f}"
+                yield abs(mean) / error if error else inf, seat, words

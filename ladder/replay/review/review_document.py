@@ -6,13 +6,12 @@ from typing import Final, NamedTuple
 from engines import GAMES
 from engines.game import Seat
 from ladder.games.shown_game import ShownGame
-from ladder.replay.review.account import account_of
-from ladder.replay.review.account_words import account_sections
+from ladder.replay.review.account import Account, account_of
 from ladder.replay.review.bot_review import FEW, BotReview
 from ladder.replay.review.decisions_document import ShownDecision, decisions_section
 from ladder.replay.review.effort import COARSE
 from ladder.replay.review.foretelling import Foretold
-from ladder.replay.review.loss_names import THRESHOLDS
+from ladder.replay.review.loss_names import THRESHOLDS, Z
 from ladder.replay.review.loss_words import (
     ask_command,
     name_loss,
@@ -28,24 +27,7 @@ from ladder.replay.review.loss_words import (
 from ladder.replay.review.summary import KindRate, Rate, costliest, rate_in_match, rates_by_kind
 from ladder.replay.review.walk import walk
 from results.record import Json
-from results.reports.document import (
-    Audience,
-    BotRef,
-    Column,
-    Command,
-    Document,
-    Lines,
-    Note,
-    Part,
-    Prose,
-    SeatRef,
-    Section,
-    StepRef,
-    Table,
-    Text,
-    Value,
-    Words,
-)
+from results.reports import document as doc
 from results.reports.labels import Numbers
 from results.reviewed import SEVERAL, ReviewedStep
 from results.words import count
@@ -81,26 +63,26 @@ def views_of(record: Mapping[str, Json]) -> Callable[[ReviewedStep], Seen]:
     return see
 
 
-def match_review(review: MatchReview, audience: Audience) -> list[Section]:
+def match_review(review: MatchReview, audience: doc.Audience) -> list[doc.Section]:
     """Return what the decisions of a match cost, seat by seat, and what made the results."""
-    decisions: list[Part] = [Text(_explain(review), quiet=True), *_seats(review, audience)]
+    decisions: list[doc.Part] = [doc.Text(_explain(review), quiet=True), *_seats(review, audience)]
     names = {seat: review.names[seat] for seat in review.seats}
     faults = {seat: each["fault"] for seat, each in enumerate(review.record["seats"]) if each.get("fault")}
-    cost = Section("What decisions cost", decisions)
+    cost = doc.Section("What decisions cost", decisions)
     turns = _turning_points(review) if audience == "public" else []
     return [*turns, cost, *account_sections(review.rows, names, faults)]
 
 
-def _turning_points(review: MatchReview) -> list[Section]:
+def _turning_points(review: MatchReview) -> list[doc.Section]:
     """Return the decisions that surely moved the chances most; pages draw a small board beside each."""
     unit = unit_of(review.record["game"], len(review.names))
     worst = costliest([row for row in review.rows if row.seat in review.seats], MOST)
-    lines: list[Value | Words] = [
-        [SeatRef(row.seat, review.names[row.seat]), ", ", *words]
+    lines: list[doc.Value | doc.Words] = [
+        [doc.SeatRef(row.seat, review.names[row.seat]), ", ", *words]
         for row in sorted(worst, key=lambda row: row.step)
         for words in _decision(review, row, unit, "public")
     ]
-    return [Section("Turning points", [Lines(lines)], "turning-points")] if lines else []
+    return [doc.Section("Turning points", [doc.Lines(lines)], "turning-points")] if lines else []
 
 
 def _explain(review: MatchReview) -> str:
@@ -124,43 +106,43 @@ def _explain(review: MatchReview) -> str:
     )
 
 
-def _seats(review: MatchReview, audience: Audience) -> Iterator[Section]:
+def _seats(review: MatchReview, audience: doc.Audience) -> Iterator[doc.Section]:
     unit = unit_of(review.record["game"], len(review.names))
     for seat in review.seats:
         mine = [row for row in review.rows if row.seat == seat and row.loss is not None]
         rate = _tell_rate(rate_in_match(review.rows, seat), unit)
-        title: Words = [SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
-        parts: list[Part] = []
+        title: doc.Words = [doc.SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
+        parts: list[doc.Part] = []
         if fault := review.record["seats"][seat].get("fault"):
             told = f"It lost by a fault, {fault}. Losses of decisions leave it out"
             is_counted = account_of(review.rows, seat) is not None
-            parts.append(Text(f"{told}; own moves, below, count it." if is_counted else f"{told}."))
+            parts.append(doc.Text(f"{told}; own moves, below, count it." if is_counted else f"{told}."))
         if len(kinds := rates_by_kind([mine], unit)) > 1 and kinds[0].share is not None:
-            parts.append(Text(_tell_kinds(kinds), quiet=True))
+            parts.append(doc.Text(_tell_kinds(kinds), quiet=True))
         worst = sorted(costliest(mine, MOST), key=lambda row: row.step)
         lines = [line for row in worst for line in _decision(review, row, unit, audience)]
-        parts.append(Lines(lines) if lines else Text("No decision was surely a loss."))
-        yield Section(title, parts)
+        parts.append(doc.Lines(lines) if lines else doc.Text("No decision was surely a loss."))
+        yield doc.Section(title, parts)
 
 
 def _decision(
-    review: MatchReview, row: ReviewedStep, unit: str, audience: Audience
-) -> Iterator[Value | Words]:
+    review: MatchReview, row: ReviewedStep, unit: str, audience: doc.Audience
+) -> Iterator[doc.Value | doc.Words]:
     """Yield what is told of a decision: what it cost, and how to ask its bot again."""
     view, played = review.see(row)
     shown, better = ShownGame(row.game), (row.best or "").split(SEVERAL)
     yield [
-        StepRef(row.step),
+        doc.StepRef(row.step),
         f": {name_loss(row)}, {tell_loss(row, unit)}. Played: ",
-        Prose(say_options(shown, view, played)),
+        doc.Prose(say_options(shown, view, played)),
         ". Better: ",
-        Prose(say_options(shown, view, better)),
+        doc.Prose(say_options(shown, view, better)),
         *tell_why(row),
         ".",
     ]
     match = f"{review.record['run']}/{review.record['number']}"
     if audience == "operator" and (command := ask_command(row, review.numbers, match)):
-        yield Command(command)
+        yield doc.Command(command)
 
 
 def _tell_rate(rate: Rate, unit: str) -> str:
@@ -187,20 +169,17 @@ def _tell_kinds(kinds: Sequence[KindRate]) -> str:
     return "; ".join([*told, *([f"nothing in {others:,} of other kinds"] if others else [])]) + "."
 
 
-# -- a bot
-
-
-def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Numbers) -> Document:
+def bot_review(found: BotReview, worst: Sequence[ShownDecision], numbers: Numbers) -> doc.Document:
     """Return what the decisions of a bot cost in many matches, for the operator."""
-    parts: list[Part] = [Text(f"{found.bot}: {count(found.matches, 'reviewed match')}.")]
+    parts: list[doc.Part] = [doc.Text(f"{found.bot}: {count(found.matches, 'reviewed match')}.")]
     if section := decisions_section(found, worst, numbers, "operator", boards=False):
-        parts = [section._replace(title=[BotRef(found.bot), ": what its decisions cost"])]
+        parts = [section._replace(title=[doc.BotRef(found.bot), ": what its decisions cost"])]
         if found.matches < FEW:
-            parts.append(Note(f"from fewer than {FEW} matches, intervals are rough"))
+            parts.append(doc.Note(f"from fewer than {FEW} matches, intervals are rough"))
         if found.quick:
             said = f"one decision in {COARSE.sample} was judged in {count(found.quick, 'match')}"
-            parts.append(Note(said, f"ladder review --bot {found.bot} --full, which judges all of them"))
-    return Document([BotRef(found.bot), ": reviewed"], parts)
+            parts.append(doc.Note(said, f"ladder review --bot {found.bot} --full, which judges all of them"))
+    return doc.Document([doc.BotRef(found.bot), ": reviewed"], parts)
 
 
 # -- judges
@@ -211,13 +190,109 @@ def _whole(share: float) -> str:
 
 
 _TENTHS: Final = (
-    Column("expected", "expected %", _whole, right=True),
-    Column("happened", "happened %", _whole, right=True),
-    Column("chances", "chances", lambda number: f"{number:,}", right=True),
+    doc.Column("expected", "expected %", _whole, right=True),
+    doc.Column("happened", "happened %", _whole, right=True),
+    doc.Column("chances", "chances", lambda number: f"{number:,}", right=True),
 )
 
 
-def foretold_section(found: Foretold) -> Section:
+def foretold_section(found: Foretold) -> doc.Section:
     matches = count(found.matches, "match")
     title = f"{found.game}, {found.seats} seats: {found.judge} in {matches}, Brier {found.brier:.3f}"
-    return Section(title, [Table(_TENTHS, [tenth._asdict() for tenth in found.tenths], title)])
+    return doc.Section(title, [doc.Table(_TENTHS, [tenth._asdict() for tenth in found.tenths], title)])
+
+
+_FEW_PERCENT: Final = 3
+"""Less luck than this is no luck to speak of, and a smaller error of own moves is not told."""
+
+_FAULTS: Final[Mapping[str, str]] = {
+    "start": "the failed start",
+    "timeout": "the timeout",
+    "crash": "the crash",
+    "illegal": "the illegal move",
+    "protocol": "the wrong answer",
+    "memory": "the use of too much memory",
+    "limit": "the use of more than a limit",
+    "unreadable": "the answer without a move",
+    "truncated": "the answer that was cut",
+    "transport": "the failure of its service",
+}
+"""What a fault of each kind is among the moves of a seat."""
+
+
+def account_sections(
+    rows: Sequence[ReviewedStep], names: Mapping[Seat, str], faults: Mapping[Seat, str]
+) -> Iterator[doc.Section]:
+    """Yield what made the results of *names*, or why *rows* do not tell it; *faults* ended these seats."""
+    found = {seat: account for seat in names if (account := account_of(rows, seat)) is not None}
+    title = "How the results came about"
+    if not found:
+        missing = "This review does not say it: it is of one seat alone, or an older ladder made it."
+        yield doc.Section(title, [doc.Text(missing, quiet=True)])
+        return
+    lines: list[doc.Value | doc.Words] = []
+    luck: list[doc.Value | doc.Words] = []
+    for seat, account in found.items():
+        named: doc.Words = [doc.SeatRef(seat, names[seat]), f", seat {seat}"]
+        lines.append([*named, f": {_tell_account(account, faults.get(seat, ''))}"])
+        if told := _tell_luck(account):
+            luck.append([*named, told])
+    if not luck:
+        drawn = any(each.luck or each.luck_se for each in found.values())
+        luck.append("No seat was surely lucky or unlucky." if drawn else "What was drawn changed nothing.")
+    split = all(each.hidden is not None for each in found.values())
+    own = (
+        "Own moves are judged by what the seat could know."
+        if split
+        else "Own moves are judged with open cards, so they include what the seat could not know."
+    )
+    explained = (
+        f"In % of the {name_unit(rows[0].seats)}; each line adds up. The start is what the seat could expect"
+        f" of the cards as they were dealt, luck what was drawn later. {own} Error rates measure decisions"
+        " against the best option; own moves are measured against how the judge would have played on, so they"
+        " can also be gains."
+    )
+    yield doc.Section(title, [doc.Lines(lines), doc.Lines(luck), doc.Text(explained, quiet=True)])
+
+
+def _percents(account: Account) -> list[int]:
+    """Return start, luck, own and others' moves, and what was hidden, in whole percent that add up."""
+    terms = [account.start, account.luck, account.own, account.others, account.hidden or 0.0]
+    return whole_percents(terms, account.result)
+
+
+def _tell_account(account: Account, fault: str) -> str:
+    """Return what made a result: "result 100 % = 47 at the start + 52 luck (+- 8) - 29 own moves + ..."."""
+    start, luck, own, others, hidden = _percents(account)
+    moves = f"own moves, {_FAULTS.get(fault, 'the fault')} among them" if fault else "own moves"
+    sure = 100 * Z * account.own_se <= _FEW_PERCENT
+    told = [
+        f"result {start + luck + own + others + hidden} % = {start} at the start",
+        _term(luck, f"luck{_tell_margin(account.luck_se)}"),
+        _term(own, moves if sure else f"{moves}{_tell_margin(account.own_se)}"),
+        _term(others, "moves of the others"),
+    ]
+    if account.hidden is not None:
+        told.append(_term(hidden, "what it could not know"))
+    return " ".join(told)
+
+
+def _term(percent: int, what: str) -> str:
+    return f"{'-' if percent < 0 else '+'} {abs(percent)} {what}"
+
+
+def _tell_margin(se: float) -> str:
+    """Return half of the 95 % interval with this standard error; nothing where it is less than 1 %."""
+    margin = round(100 * Z * se)
+    return f" (+- {margin})" if margin else ""
+
+
+def _tell_luck(account: Account) -> str:
+    """Return what follows the name of a seat that was surely lucky or unlucky, in words; else ""."""
+    _, luck, *_ = _percents(account)
+    if abs(luck) < _FEW_PERCENT or abs(account.luck) <= Z * account.luck_se:
+        return ""
+    margin = _tell_margin(account.luck_se)
+    if luck > 0:
+        return f", was lucky: what was drawn gave it {luck} %{margin}."
+    return f", was unlucky: what was drawn cost it {-luck} %{margin}."

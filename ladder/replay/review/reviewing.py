@@ -92,10 +92,7 @@ def find_review(contents: Contents, match: Match) -> list[ReviewedStep]:
 
 
 def shown_review(contents: Contents, match: Match) -> list[ReviewedStep]:
-    """Return what find_review returns; no rows, and a warning, where the reviews cannot be read.
-
-    They can be made again, so they must not cost a page.
-    """
+    """Return what find_review does; no rows and a warning if unreadable, which must not cost a page."""
     try:
         return find_review(contents, match)
     except ResultsError as error:
@@ -185,10 +182,7 @@ def read_reviewed(contents: Contents, bot: str, matches: Sequence[Match]) -> Tab
 
 
 def remake_reviews(contents: Contents, most: int) -> Remade:
-    """Make at most *most* stored reviews again, spread over all, and compare them.
-
-    Reviews of matches that are not there are left out.
-    """
+    """Make *most* reviews again, spread over all, and compare them; those without a match are left out."""
     reviews = Reviews(contents.folder)
     strays = reviews.strays(contents)
     keys = sorted(key for key in reviews.matches() if (key.run, key.number) not in strays)
@@ -273,10 +267,7 @@ def review_safely(
 
 @contextmanager
 def _seldom_collecting() -> Iterator[None]:
-    """Let the collector of cycles look a hundred times less often.
-
-    Many small objects are made and kept while a match is reviewed, hardly any of them in a cycle.
-    """
+    """Collect cycles a hundred times less often: a review makes many objects, hardly any in a cycle."""
     before = gc.get_threshold()
     gc.set_threshold(70_000, *before[1:])
     try:
@@ -287,10 +278,7 @@ def _seldom_collecting() -> Iterator[None]:
 
 @contextmanager
 def _end_after(seconds: float) -> Iterator[None]:
-    """Raise NoReview once the block has used this many *seconds* of CPU time, or none for MOST_SLEEP_S.
-
-    Only the main thread hears signals: in another one, nothing ends it.
-    """
+    """Raise NoReview after *seconds* of CPU time, or MOST_SLEEP_S without any; in the main thread alone."""
     used = time.process_time()
 
     def stop(number: int, frame: FrameType | None) -> None:

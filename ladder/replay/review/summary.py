@@ -87,13 +87,9 @@ def error_rate(blocks: Sequence[Sequence[ReviewedStep]]) -> Rate:
 
 
 def mean_by_blocks(sums: Sequence[tuple[float, int]]) -> Mean:
-    """Return the mean over all blocks, given for each the sum of its values and how many they are.
-
-    The margin follows from how much the blocks differ, as that of a ratio of sums does.
-    """
+    """Return the mean over blocks of values (sum, count), with the margin of a ratio of sums."""
     sums = [each for each in sums if each[1]]
-    count = sum([number for _, number in sums])
-    if not count:
+    if not (count := sum([number for _, number in sums])):
         return Mean(None, None, 0)
     mean = sum([total for total, _ in sums]) / count
     if len(sums) < 2:

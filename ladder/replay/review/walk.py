@@ -38,10 +38,7 @@ class WalkedStep(NamedTuple):
 def walk(
     game: Game[Any], deal: Mapping[str, Json], seats: int, moves: Sequence[Json]
 ) -> Iterator[WalkedStep]:
-    """Yield every step of a match, and its end.  The positions are the reader's.
-
-    *moves* are those of a record.  Raises ValueError, as IllegalMove does, for a move that is not offered.
-    """
+    """Yield each step of a match, and its end, as the reader's.  Raises ValueError for a move not offered."""
     position = game.begin(deal, seats)
     for number, step in enumerate([*moves, ()]):
         before, made = position.copy(), []

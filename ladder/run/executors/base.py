@@ -63,10 +63,7 @@ class WorkerSpeed(NamedTuple):
 
 
 class Executor(ABC):
-    """A place where blocks are played.
-
-    What is not abstract here suits one that has no workers of its own to choose, to measure or to end.
-    """
+    """A place where blocks are played.  What is not abstract suits one without workers of its own."""
 
     chunk_s = 0.25
     """How long a chunk should take: long keeps bots warm, short shares out the end of a run evenly."""
@@ -83,10 +80,7 @@ class Executor(ABC):
 
     @abstractmethod
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
-        """Queue *blocks*, which share one seating, to be played one after another.
-
-        *alone* and *charge* are those of ladder.worker.worker_messages.Chunk.
-        """
+        """Queue *blocks* of one seating, one after another; *alone*, *charge*: as a Chunk of messages."""
 
     @abstractmethod
     def results(self, timeout: float) -> Sequence[Result]:

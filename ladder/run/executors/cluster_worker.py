@@ -110,10 +110,7 @@ def dask_setup(dask_worker: DaskWorker) -> None:
 
 
 def play(name: str, task: str, chunk: Chunk, lapses: Mapping[str, Count]) -> ChunkReport:
-    """Play *chunk* for the run called *name* at the Dask worker that runs this.
-
-    *lapses*: how often each bot has lapsed in the whole run.
-    """
+    """Play *chunk* of the run *name* at this Dask worker; *lapses*: of each bot in the whole run."""
     worker = get_worker()
     plugin = cast("RunPlugin | None", worker.plugins.get(name))
     if plugin is None:  # the worker is ending: others play the chunk

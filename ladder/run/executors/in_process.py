@@ -16,10 +16,7 @@ from results.record import encode_block
 
 
 class InProcessExecutor(Executor):
-    """One worker in this process: its functions answer in threads, other bots are processes as ever.
-
-    It plays while `results` is called, a block at a time.
-    """
+    """One worker in this process: `results` plays, a block at a time, and functions answer in threads."""
 
     @classmethod
     def open(cls, setup: Setup, functions: Mapping[str, Function]) -> "InProcessExecutor":

@@ -32,29 +32,8 @@ from ladder.referee.lapses import Count
 from ladder.registry.seat_caps import count_at_once
 from ladder.run.executors.base import QUEUED, STARVED, Executor, FinishedBlock, Result, Waiting
 from ladder.run.executors.warm import WarmBots
+from ladder.worker import worker_messages
 from ladder.worker.main import work
-from ladder.worker.worker_messages import (
-    BlockDone,
-    Bound,
-    Chunk,
-    ChunkDone,
-    Hurry,
-    LaneDone,
-    LapsesSoFar,
-    Load,
-    Message,
-    OneTable,
-    Outlays,
-    Report,
-    Setup,
-    StopAfterBlock,
-    TableReady,
-    Unpin,
-    Unplayed,
-    WorkerFailed,
-    decode_report,
-    encode,
-)
 from results.words import count
 
 DEATHS = 3
@@ -68,7 +47,7 @@ log = logging.getLogger(__name__)
 class _PendingChunk:
     """A chunk at a worker: its seating, and its blocks that are not finished."""
 
-    def __init__(self, chunk: Chunk, *, together: bool) -> None:
+    def __init__(self, chunk: worker_messages.Chunk, *, together: bool) -> None:
         """Expect that each lane of its blocks has a table of its own, or those of all blocks *together*."""
         self.chunk = chunk
         self.seating = chunk.blocks[0].seating
@@ -99,12 +78,7 @@ class _LocalWorker:
         return cls(process, pipe, log, cores, WarmBots(processes))
 
     def __init__(
-        self,
-        process: SpawnProcess,
-        pipe: Connection,
-        log: WorkerLog,
-        cores: Sequence[int],
-        warm: WarmBots,
+        self, process: SpawnProcess, pipe: Connection, log: WorkerLog, cores: Sequence[int], warm: WarmBots
     ) -> None:
         self.process = process
         self.pipe = pipe
@@ -121,7 +95,7 @@ class _LocalWorker:
         """The part of the time in which its tables need no core."""
         self.starved = 0.0
         """The part of the time in which they are ready to run and have no core."""
-        self.bound: Bound = ""
+        self.bound: worker_messages.Bound = ""
         """What keeps it from more tables."""
 
     @property
@@ -157,16 +131,16 @@ class _LocalWorker:
         """Whether a block is unfinished; the message that its chunk is done may still be on its way."""
         return any(chunk.left for chunk in self.chunks.values())
 
-    def send(self, message: Message) -> None:
+    def send(self, message: worker_messages.Message) -> None:
         with contextlib.suppress(OSError):  # the sentinel reports a worker that is gone
-            self.pipe.send_bytes(encode(message))
+            self.pipe.send_bytes(worker_messages.encode(message))
 
-    def read(self) -> list[Report]:
+    def read(self) -> list[worker_messages.Report]:
         """Return the messages that have arrived."""
         messages = []
         with contextlib.suppress(EOFError, OSError):
             while self.pipe.poll():
-                messages.append(decode_report(self.pipe.recv_bytes()))
+                messages.append(worker_messages.decode_report(self.pipe.recv_bytes()))
         return messages
 
     def end(self) -> Thread | None:
@@ -191,19 +165,19 @@ def should_pin(pin: Pin, jobs: int) -> bool:
 
 
 class LocalExecutor(Executor):
-    """Plays blocks in *jobs* worker processes.
-
-    If pinned, each has a share of the cores, and starts with its bots on the first of them.
-    """
+    """Plays blocks in *jobs* processes; if pinned, each has a share of cores and starts on the first."""
 
     @classmethod
     def start(
-        cls, setup: Setup, jobs: int, pin: Pin, handler: logging.Handler, level: int, carried: bytes = b""
+        cls,
+        setup: worker_messages.Setup,
+        jobs: int,
+        pin: Pin,
+        handler: logging.Handler,
+        level: int,
+        carried: bytes = b"",
     ) -> "LocalExecutor":
-        """Start *jobs* workers for the run of *setup*; *handler* gets what they log at *level* and above.
-
-        *carried* are functions that play: see ladder.process.carried.
-        """
+        """Start *jobs* workers; *handler* gets their log from *level* on; *carried*: functions that play."""
         cores = usable_cores()
         count = max(1, (setup.cores or len(cores)) // jobs)
         processes = setup.processes or most_processes(jobs)
@@ -215,7 +189,7 @@ class LocalExecutor(Executor):
 
     def __init__(
         self,
-        setup: Setup,
+        setup: worker_messages.Setup,
         workers: Sequence[_LocalWorker],
         start_worker: Callable[[Sequence[int]], _LocalWorker],
         *,
@@ -227,7 +201,7 @@ class LocalExecutor(Executor):
         self._other_load = OtherLoad()
         self._start_worker = start_worker
         self._may_unpin = may_unpin
-        self._lapses = LapsesSoFar({})
+        self._lapses = worker_messages.LapsesSoFar({})
         """The lapses of the bots, as last sent to the workers."""
         self._workers = list(workers)
         self._deaths: Counter[int] = Counter()
@@ -259,7 +233,7 @@ class LocalExecutor(Executor):
     def submit(self, blocks: Sequence[PlannedBlock], *, alone: bool = False, charge: str = "") -> None:
         """Queue *blocks*, which share one seating, to be played one after another."""
         worker = self._next_worker()
-        chunk = Chunk(tuple(blocks), alone, charge)
+        chunk = worker_messages.Chunk(tuple(blocks), alone, charge)
         worker.warm.add(blocks[0])
         pending = _PendingChunk(chunk, together=self.parallel(blocks[0]) > 1)
         pending.lanes = min(pending.lanes, count_at_once(self._setup.caps, blocks[0].bots))
@@ -289,8 +263,7 @@ class LocalExecutor(Executor):
     def waiting(self) -> Waiting | None:
         """Return how many tables are in progress, and how much they wait; None while all rest."""
         busy = [worker for worker in self._workers if worker.chunks]
-        tables = sum(worker.playing for worker in busy)
-        if not tables:
+        if not (tables := sum(worker.playing for worker in busy)):
             return None
         waits = sum(worker.waits * worker.playing for worker in busy) / tables
         starved = sum(worker.starved * worker.playing for worker in busy) / tables
@@ -305,14 +278,14 @@ class LocalExecutor(Executor):
         for worker in self._workers:
             if worker.cores and self._may_unpin:
                 worker.cores = ()
-                worker.send(Unpin())
+                worker.send(worker_messages.Unpin())
 
     def hurry(self) -> None:
         for worker in self._workers:
-            worker.send(Hurry())
+            worker.send(worker_messages.Hurry())
 
     def tell(self, lapses: Mapping[str, Count]) -> None:
-        self._lapses = LapsesSoFar(dict(lapses))
+        self._lapses = worker_messages.LapsesSoFar(dict(lapses))
         for worker in self._workers:
             worker.send(self._lapses)
 
@@ -322,7 +295,7 @@ class LocalExecutor(Executor):
 
     def drain(self) -> Iterator[list[Result]]:
         for worker in self._workers:
-            worker.send(StopAfterBlock())
+            worker.send(worker_messages.StopAfterBlock())
         left = list(self._workers)
         while left:
             ready = wait([w.pipe for w in left] + [w.process.sentinel for w in left], 0.2)
@@ -333,7 +306,7 @@ class LocalExecutor(Executor):
     def close(self) -> None:
         """End all workers: let idle ones exit, and kill the others at once."""
         for worker in self._workers:
-            worker.send(StopAfterBlock())
+            worker.send(worker_messages.StopAfterBlock())
         for worker in self._workers:
             worker.process.join(0.0 if worker.busy else 3.0)
             worker.process.terminate()  # its bots end with it
@@ -351,26 +324,26 @@ class LocalExecutor(Executor):
         played: list[Result] = []
         for message in worker.read():
             match message:
-                case WorkerFailed() as failed:
+                case worker_messages.WorkerFailed() as failed:
                     self._failure = failed.error()
-                case Outlays(outlays):
+                case worker_messages.Outlays(outlays):
                     self._outlays.append(outlays)
-                case Load(tables, waits, starved, bound):
+                case worker_messages.Load(tables, waits, starved, bound):
                     worker.tables = 1 if self._one_table else tables
                     worker.waits, worker.starved, worker.bound = waits, starved, bound
                     worker.had_several |= tables > 1
-                case TableReady(first, parallel):
+                case worker_messages.TableReady(first, parallel):
                     if first in worker.chunks:  # else its table, another thread of the worker, was faster
                         self._parallel[worker.chunks[first].seating] = parallel
-                case LaneDone(first):
+                case worker_messages.LaneDone(first):
                     if first in worker.chunks:  # else another table of the worker was faster
                         worker.chunks[first].lanes = max(1, worker.chunks[first].lanes - 1)
-                case ChunkDone(first, parallel):
+                case worker_messages.ChunkDone(first, parallel):
                     self._parallel[worker.chunks.pop(first).seating] = parallel
-                case BlockDone(number, payload):
+                case worker_messages.BlockDone(number, payload):
                     worker.end_block(number)
                     played.append(FinishedBlock(number, payload))
-                case Unplayed() as unplayed:
+                case worker_messages.Unplayed() as unplayed:
                     worker.end_block(unplayed.block)
                     played.append(unplayed)
                 case _:
@@ -378,17 +351,14 @@ class LocalExecutor(Executor):
         return played
 
     def _mourn(self, dead: _LocalWorker) -> None:
-        """Submit the blocks of a *dead* worker again, each as its own chunk.
-
-        From now on each worker holds one table: then the next death shows which block is to blame.
-        """
+        """Submit a *dead* worker's blocks each alone, a table a worker: the next death shows the cause."""
         ended = describe_exit(dead.process.exitcode)
         lost = [(block, pending.chunk) for pending in dead.chunks.values() for block in pending.left.values()]
         log.warning("a worker died (%s); %d blocks are played again", ended, len(lost))
         self._one_table = True
         for worker in self._workers:
             worker.tables = 1
-            worker.send(OneTable())
+            worker.send(worker_messages.OneTable())
         in_hand = [chunk for chunk in dead.chunks.values() if chunk.left]
         if lost and not (dead.had_several and len(in_hand) > 1):
             suspect, _ = lost[0]

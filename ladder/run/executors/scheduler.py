@@ -66,10 +66,7 @@ class Cluster(NamedTuple):
 
 @contextmanager
 def open_cluster(where: str, tls: TlsFiles | None) -> Iterator[Cluster]:
-    """Yield the cluster at *where*, as `ladder run --on` takes it; start what is not an address, and end it.
-
-    Raises LadderError if there is no scheduler.
-    """
+    """Yield the cluster at *where* (`--on`), started and ended here unless it runs.  Raises LadderError."""
     kind, _, what = where.partition(":")
     if kind == LOCAL:
         with dask.config.set(SETTINGS), _local(int(what)) as cluster, cluster.get_client() as client:

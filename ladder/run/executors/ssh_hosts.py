@@ -113,10 +113,7 @@ class SshWorkers:
     """The workers of a run on hosts that ssh reaches."""
 
     def __init__(self, hosts: Sequence[SshHost], port: int, secrets: bytes) -> None:
-        """Start a worker on each of *hosts* for the scheduler at *port*; *secrets* let them in.
-
-        Raises LadderError if there is no ssh here.
-        """
+        """Start workers on *hosts* for a scheduler at *port*; *secrets* let them in.  Raises LadderError."""
         self._left: list[_Started] = []
         try:
             for host in hosts:

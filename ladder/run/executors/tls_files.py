@@ -95,10 +95,7 @@ def make_tls(days: int) -> TlsFiles:
 
 
 def write_tls(folder: Path, days: int) -> None:
-    """Make certificates for *days* days, in files below *folder* that only their owner can read.
-
-    Raises UsageProblem if there are some already, and OSError.
-    """
+    """Make certificates for *days*, private, below *folder*.  Raises UsageProblem for older ones, OSError."""
     for path in _paths(folder).values():
         if path.exists():
             raise UsageProblem(

@@ -4,8 +4,7 @@ tournament_request    what is asked for
 tournament_begin      the entrants, their seeds, and what it costs
 noise                 how many blocks a round needs
 certainty             how surely the best of a field wins, before it is played
-hindsight             how surely the winner is the best of the field, afterwards
-forecast              both of a stored tournament, by the ratings of its home, and how long it takes
+forecast              that of a stored tournament, before and afterwards, and how long it takes
 tournament_session    a new one, and one that is stored, as they are played
 stored_tournaments    those of a home, by name
 revealing             shows what was secret, all of it or round by round

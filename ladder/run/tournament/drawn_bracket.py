@@ -7,13 +7,7 @@ from rich.cells import cell_len
 
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.run.tournament.event_words import name_table, tell_deals, tell_source, tell_won
-from ladder.run.tournament.table_lists import (
-    Drawing,
-    cut,
-    list_round,
-    pad,
-    tell_notes,
-)
+from ladder.run.tournament.table_lists import Drawing, cut, list_round, pad, tell_notes
 
 NAMED: Final = (9, 12, 24)
 """Columns for names in a drawing: the least, the least where some are longer, and the most."""
@@ -160,8 +154,7 @@ class _Canvas:
         self._rows.setdefault(line, {})[column] = text
 
     def _put_seat(self, line: int, left: int, table: TableReport, seat: int) -> None:
-        entrant = table.entrants[seat]
-        if entrant is None:
+        if (entrant := table.entrants[seat]) is None:
             name = tell_source(table.sources[seat], 2)
             if cell_len(name) > self._width + SCORED:
                 name = f"({name_table(table.sources[seat][0])})"

@@ -9,50 +9,15 @@ from typing import Final, TypeAlias
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.pairing.score_rows import ScoreRow
+from ladder.run.tournament import event_words
 from ladder.run.tournament.drawn_bracket import draw_bracket
 from ladder.run.tournament.event_facts import EventFacts
 from ladder.run.tournament.event_rows import TOURNAMENTS
-from ladder.run.tournament.event_words import (
-    is_bracket,
-    label_table,
-    name_round,
-    name_stage,
-    open_rounds,
-    seat_results,
-    tell_deal_numbers,
-    tell_deals,
-    tell_score,
-    tell_spans,
-    tell_state,
-    tell_won,
-)
 from ladder.run.tournament.table_lists import Drawing, Strong
-from results.reports.document import (
-    Audience,
-    Bracket,
-    Column,
-    Command,
-    Document,
-    EventRef,
-    Facts,
-    GameRef,
-    Lines,
-    MatchRef,
-    Part,
-    Prose,
-    Row,
-    Section,
-    Table,
-    Text,
-    Value,
-    Words,
-    between,
-    join_with_and,
-    some_of,
-)
+from results.reports import document as doc
 from results.reports.story import tell_result
 
-Bots: TypeAlias = Sequence[Value]
+Bots: TypeAlias = Sequence[doc.Value]
 """The entrants, by their numbers, as values."""
 Draw: TypeAlias = Callable[[StageReport], str]
 """Draws a bracket as SVG."""
@@ -76,7 +41,7 @@ WON: Final = "the deals that a bot has won, a tie as ½; at more than two seats,
 NUMBERS: Final = "the share of the others at the table that a bot has beaten, in percent"
 
 
-def tournaments_document(events: Iterable[EventFacts]) -> Document:
+def tournaments_document(events: Iterable[EventFacts]) -> doc.Document:
     """Return the list of tournaments as anybody may see it: of a secret one, not even whether it is over."""
     rows = [
         {**each.row, "state": "secret"}
@@ -84,73 +49,74 @@ def tournaments_document(events: Iterable[EventFacts]) -> Document:
         else {**each.row, "winner": ", ".join(each.names[winner] for winner in each.winners) or None}
         for each in events
     ]
-    table = Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
-    return Document("Tournaments", [Text("Events with an end and a winner."), table])
+    table = doc.Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
+    return doc.Document("Tournaments", [doc.Text("Events with an end and a winner."), table])
 
 
-# -- a tournament
-
-
-def event_document(event: EventFacts, bots: Bots, audience: Audience, draw: Draw = str) -> Document:
+def event_document(event: EventFacts, bots: Bots, audience: doc.Audience, draw: Draw = str) -> doc.Document:
     """Return what *audience* may see of a tournament.
 
     Its stages stand in the order of play for an operator, whose terminal ends with the last one; on pages the
     last one is the first.  *draw* is what pages draw brackets with.
     """
     is_public, report = audience == "public", event.state.report
-    parts: list[Part] = [*_outcome(event, bots)]
+    parts: list[doc.Part] = [*_outcome(event, bots)]
     if is_public:
-        parts.append(Text(EventRef(event.name, "screen", "Show it on a large screen")))
+        parts.append(doc.Text(doc.EventRef(event.name, "screen", "Show it on a large screen")))
     parts += [
         _stage(event, stage, bots, draw, is_public=is_public) for stage in report[:: -1 if is_public else 1]
     ]
-    if len(report) > 1 or any(map(is_bracket, report)):
-        parts.append(Section("Standing", [_standing(event, bots)], "standing"))
-    parts.append(Section("Terms", [_terms(event)], "terms"))
-    title: Words = [Prose(event.title), ", ", GameRef(event.game)]
+    if len(report) > 1 or any(map(event_words.is_bracket, report)):
+        parts.append(doc.Section("Standing", [_standing(event, bots)], "standing"))
+    parts.append(doc.Section("Terms", [_terms(event)], "terms"))
+    title: doc.Words = [doc.Prose(event.title), ", ", doc.GameRef(event.game)]
     if winners := [bots[each] for each in event.winners]:
         ends = " wins" if len(winners) == 1 else " share the first place"
-        title = [Prose(event.title), ": ", *join_with_and(winners), ends]
-    return Document(title, parts)
+        title = [doc.Prose(event.title), ": ", *doc.join_with_and(winners), ends]
+    return doc.Document(title, parts)
 
 
-def _outcome(event: EventFacts, bots: Bots) -> Iterator[Part]:
+def _outcome(event: EventFacts, bots: Bots) -> Iterator[doc.Part]:
     state = event.state
     if state.problem:
-        yield Text(state.problem)
+        yield doc.Text(state.problem)
     elif event.winners:
-        yield Text(between([[f"{place}. ", bots[entrant]] for place, entrant, _ in event.places[:PODIUM]]))
+        yield doc.Text(
+            doc.between([[f"{place}. ", bots[entrant]] for place, entrant, _ in event.places[:PODIUM]])
+        )
         yield from _tell_final(event, bots)
     elif event.has_begun:
-        yield Text(f"Now: {tell_state(state.report, is_over=state.is_over)}")
+        yield doc.Text(f"Now: {event_words.tell_state(state.report, is_over=state.is_over)}")
     else:
-        yield Text("No match has been played yet.")
+        yield doc.Text("No match has been played yet.")
     if state.is_hidden:
-        yield Text(HIDDEN)
+        yield doc.Text(HIDDEN)
 
 
-def _standing(event: EventFacts, bots: Bots) -> Table:
-    rows: list[Row] = [
-        {"place": place, "bot": bots[entrant], "stage": name_stage(stage)}
+def _standing(event: EventFacts, bots: Bots) -> doc.Table:
+    rows: list[doc.Row] = [
+        {"place": place, "bot": bots[entrant], "stage": event_words.name_stage(stage)}
         for place, entrant, stage in event.places
     ]
-    columns = [Column("place", "#", right=True), _own("bot", "bot"), Column("stage", "last stage")]
-    return Table(columns[: 3 if len(event.state.report) > 1 else 2], rows, "Standing of all stages together")
+    columns = [doc.Column("place", "#", right=True), _own("bot", "bot"), doc.Column("stage", "last stage")]
+    return doc.Table(
+        columns[: 3 if len(event.state.report) > 1 else 2], rows, "Standing of all stages together"
+    )
 
 
-def _own(key: str, title: str, *, right: bool = False) -> Column:
+def _own(key: str, title: str, *, right: bool = False) -> doc.Column:
     """Return a column whose rows hold values."""
-    return Column(key, title, right=right, kind=lambda row: row[key])
+    return doc.Column(key, title, right=right, kind=lambda row: row[key])
 
 
-def _terms(event: EventFacts) -> Facts:
+def _terms(event: EventFacts) -> doc.Facts:
     terms = event.terms
-    (each, _), *finals = tell_deal_numbers(terms)
+    (each, _), *finals = event_words.tell_deal_numbers(terms)
     deals = f"{each} for each table"
     if terms.round_blocks != terms.series_blocks:
         deals += f", {terms.series_blocks} in brackets"
     deals += "".join(f", {blocks} in {table}" for blocks, table in finals)
-    return Facts(
+    return doc.Facts(
         [
             ("stages", terms.stages),
             ("bots", f"{len(event.entrants)}"),
@@ -164,41 +130,40 @@ def _terms(event: EventFacts) -> Facts:
     )
 
 
-# -- a stage
-
-
-def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_public: bool) -> Section:
-    title = name_stage(stage.name)
-    parts: list[Part] = []
-    if is_bracket(stage):
+def _stage(event: EventFacts, stage: StageReport, bots: Bots, draw: Draw, *, is_public: bool) -> doc.Section:
+    title = event_words.name_stage(stage.name)
+    parts: list[doc.Part] = []
+    if event_words.is_bracket(stage):
         if stage.rounds:
-            parts.append(Bracket(title, partial(_letters, event, stage), partial(draw, stage)))
-            parts.append(Text(f"Numbers are {WON}; in bold, those who go on.", quiet=True))
+            parts.append(doc.Bracket(title, partial(_letters, event, stage), partial(draw, stage)))
+            parts.append(doc.Text(f"Numbers are {WON}; in bold, those who go on.", quiet=True))
     elif any(table.blocks or table.is_over for each in stage.rounds for table in each.tables):
         for name, rounds in groupby(stage.rounds, lambda each: each.name.rpartition("/")[0]):
             parts += _results(event, stage, name, [*rounds], bots)
     else:  # a table would rank those of whom nothing is known
-        parts.append(Text("No result so far."))
+        parts.append(doc.Text("No result so far."))
     if is_public:
-        if not is_bracket(stage):  # the names above the columns of a bracket are links
-            parts.append(Text(["Rounds: ", *join_with_and([_ref(event, each) for each in stage.rounds])]))
+        if not event_words.is_bracket(stage):  # the names above the columns of a bracket are links
+            parts.append(
+                doc.Text(["Rounds: ", *doc.join_with_and([_ref(event, each) for each in stage.rounds])])
+            )
     else:
         parts += [
-            Section(name_round(each.name), [_tables(each, bots, with_ends=False)])
-            for each in open_rounds(stage)
+            doc.Section(event_words.name_round(each.name), [_tables(each, bots, with_ends=False)])
+            for each in event_words.open_rounds(stage)
         ]
-    if is_public or not is_bracket(stage):  # a bracket in letters has them beside its tables
+    if is_public or not event_words.is_bracket(stage):  # a bracket in letters has them beside its tables
         parts += _notes_of_rounds(event, stage)
-    return Section(title, parts, stage.name)
+    return doc.Section(title, parts, stage.name)
 
 
 def _letters(event: EventFacts, stage: StageReport, width: int, strong: Strong) -> Iterable[str]:
     return draw_bracket(stage, Drawing(event.names, width, strong))
 
 
-def _notes_of_rounds(event: EventFacts, stage: StageReport) -> Iterator[Part]:
+def _notes_of_rounds(event: EventFacts, stage: StageReport) -> Iterator[doc.Part]:
     """Yield what is to be said of the rounds of *stage*, each with its round."""
-    lines: list[Value | Words] = []
+    lines: list[doc.Value | doc.Words] = []
     for each in stage.rounds:
         notes = [note for note in each.notes if note.kind != BYE]
         notes += [note for table in each.tables for note in table.notes]
@@ -206,23 +171,20 @@ def _notes_of_rounds(event: EventFacts, stage: StageReport) -> Iterator[Part]:
     if len(lines) > NOTES:
         lines = [*lines[:NOTES], f"{len(lines) - NOTES} more, on the pages of the rounds"]
     if lines:
-        yield Lines(lines)
+        yield doc.Lines(lines)
 
 
-def _ref(event: EventFacts, played: RoundReport) -> EventRef:
-    return EventRef(event.name, played.name, name_round(played.name))
+def _ref(event: EventFacts, played: RoundReport) -> doc.EventRef:
+    return doc.EventRef(event.name, played.name, event_words.name_round(played.name))
 
 
-def _sentences(event: EventFacts, notes: Iterable[EventNote]) -> list[Prose]:
-    return [Prose(tell_note(note, event.names.__getitem__)) for note in notes]
-
-
-# -- results of rounds
+def _sentences(event: EventFacts, notes: Iterable[EventNote]) -> list[doc.Prose]:
+    return [doc.Prose(tell_note(note, event.names.__getitem__)) for note in notes]
 
 
 def _results(
     event: EventFacts, stage: StageReport, name: str, rounds: Sequence[RoundReport], bots: Bots
-) -> Iterator[Part]:
+) -> Iterator[doc.Part]:
     """Yield the standing of a stage of rounds, or of the group *name*, with all results."""
     _, slash, letter = name.partition("/")
     seated = [(*each.byes, *(bot for table in each.tables for bot in table.entrants)) for each in rounds]
@@ -236,10 +198,14 @@ def _results(
         titles, cells = [each.name.rpartition("/")[2] for each in rounds], _progress(event, rounds, ranked)
         said = f"A cell is {NUMBERS}, and "
         said += "the place of the one it met." if has_pairs else "the number of its table."
-    columns = [Column("place", "#", right=True), _own("bot", "bot"), Column("score", "score", right=True)]
-    columns.append(Column("opponents", "opponents", right=True))
+    columns = [
+        doc.Column("place", "#", right=True),
+        _own("bot", "bot"),
+        doc.Column("score", "score", right=True),
+    ]
+    columns.append(doc.Column("opponents", "opponents", right=True))
     columns += [_own(f"cell {index}", title, right=True) for index, title in enumerate(titles)]
-    rows: list[Row] = [
+    rows: list[doc.Row] = [
         {
             "place": str(place),
             "bot": bots[row.entrant],
@@ -250,19 +216,19 @@ def _results(
         for place, row in enumerate(ranked, 1)
     ]
     title = f"Group {letter.upper()}" if slash else ""
-    table = Table(columns, rows, f"{name_stage(stage.name)}{f', {title}' if title else ''}")
-    yield Section(title, [table]) if title else table
+    table = doc.Table(columns, rows, f"{event_words.name_stage(stage.name)}{f', {title}' if title else ''}")
+    yield doc.Section(title, [table]) if title else table
     if rounds[-1] is stage.rounds[-1]:
         said += " Score is their sum, with 1 for a round and 0.5 for a bye; opponents, the sum of the scores"
-        yield Text(f"{said} of those it met, decides between equal scores.", quiet=True)
+        yield doc.Text(f"{said} of those it met, decides between equal scores.", quiet=True)
 
 
 def _progress(
     event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
-) -> dict[int, list[Words | None]]:
+) -> dict[int, list[doc.Words | None]]:
     """Return how each did in each round."""
     places = {row.entrant: place for place, row in enumerate(ranked, 1)}
-    cells: dict[int, list[Words | None]] = {entrant: [None] * len(rounds) for entrant in places}
+    cells: dict[int, list[doc.Words | None]] = {entrant: [None] * len(rounds) for entrant in places}
     for index, each in enumerate(rounds):
         for entrant in each.byes:
             cells[entrant][index] = ["bye"]
@@ -271,25 +237,28 @@ def _progress(
             for entrant, score in zip(seated, table.scores, strict=True):
                 others = [places[other] for other in seated if other != entrant]
                 beside = f" v {others[0]}" if len(others) == 1 else f" t{number}"
-                cells[entrant][index] = [EventRef(event.name, each.name, tell_score(score) or "…"), beside]
+                cells[entrant][index] = [
+                    doc.EventRef(event.name, each.name, event_words.tell_score(score) or "…"),
+                    beside,
+                ]
     return cells
 
 
 def _grid(
     event: EventFacts, rounds: Sequence[RoundReport], ranked: Sequence[ScoreRow]
-) -> dict[int, list[Words | None]]:
+) -> dict[int, list[doc.Words | None]]:
     """Return the score of each against each, at each meeting."""
-    met: dict[tuple[int, int], Words] = {}
+    met: dict[tuple[int, int], doc.Words] = {}
     for each in rounds:
         for table in each.tables:
             one, two = (entrant or 0 for entrant in table.entrants)
             for pair, score in zip([(one, two), (two, one)], table.scores, strict=True):
                 before = [*met[pair], " "] if pair in met else []
-                met[pair] = [*before, EventRef(event.name, each.name, tell_score(score) or "…")]
+                met[pair] = [
+                    *before,
+                    doc.EventRef(event.name, each.name, event_words.tell_score(score) or "…"),
+                ]
     return {row.entrant: [met.get((row.entrant, other.entrant)) for other in ranked] for row in ranked}
-
-
-# -- a round
 
 
 def round_document(
@@ -298,90 +267,94 @@ def round_document(
     played: RoundReport,
     bots: Bots,
     has_page: Callable[[str, int], bool],
-) -> Document:
+) -> doc.Document:
     """Return a round: its tables, and their matches.  *has_page*: of a match, by its store and number."""
     at = stage.rounds.index(played)
-    way: Words = [EventRef(event.name, text=event.title), f", {name_stage(stage.name)}"]
+    way: doc.Words = [doc.EventRef(event.name, text=event.title), f", {event_words.name_stage(stage.name)}"]
     for word, others in (("before", stage.rounds[:at][-1:]), ("after", stage.rounds[at + 1 :][:1])):
         way += [part for other in others for part in (f"; {word}: ", _ref(event, other))]
-    parts: list[Part] = [Text(way)]
-    notes = [*played.notes, *(note for table in played.tables for note in table.notes)]
-    if notes:
-        parts.append(Lines(_sentences(event, notes)))
-    parts += [_tables(played, bots, with_ends=is_bracket(stage)), Text(f"A score is {WON}.", quiet=True)]
+    parts: list[doc.Part] = [doc.Text(way)]
+    if notes := [*played.notes, *(note for table in played.tables for note in table.notes)]:
+        parts.append(doc.Lines(_sentences(event, notes)))
+    parts += [
+        _tables(played, bots, with_ends=event_words.is_bracket(stage)),
+        doc.Text(f"A score is {WON}.", quiet=True),
+    ]
     parts += _matches(event, played, bots, has_page)
-    title: Words = [name_round(played.name)]
+    title: doc.Words = [event_words.name_round(played.name)]
     over = [table for table in played.tables if table.is_over and table.won and None not in table.entrants]
     if len(played.tables) == len(over) == 1:
         title += [": ", *_tell_table(over[0], bots)]
     elif over:
         winners = [bots[table.ranking[0]] for table in over if _rank(table).count(1) == 1]
-        title += [": won by ", *some_of(winners, NAMED)] if winners else [": no winner"]
-    return Document(title, parts)
+        title += [": won by ", *doc.some_of(winners, NAMED)] if winners else [": no winner"]
+    return doc.Document(title, parts)
 
 
-def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> Table:
+def _tables(played: RoundReport, bots: Bots, *, with_ends: bool) -> doc.Table:
     """Return the seats of the tables of a round, the best of each first."""
-    rows: list[Row] = []
+    rows: list[doc.Row] = []
     tones = []
     for number, table in enumerate(played.tables, 1):
-        for index, seat in enumerate(seat_results(table)):
-            at = None if index else label_table(table, number)
-            state = None if index else tell_deals(table)
+        for index, seat in enumerate(event_words.seat_results(table)):
+            at = None if index else event_words.label_table(table, number)
+            state = None if index else event_words.tell_deals(table)
             bot = seat.source if seat.entrant is None else bots[seat.entrant]
             rows.append(
                 {"table": at, "deals": state, "bot": bot, "score": seat.score or "-", "end": seat.end}
             )
             tones.append("on" if seat.goes_on else "")
     columns = [
-        Column("table", "table", right=True),
+        doc.Column("table", "table", right=True),
         _own("bot", "bot"),
-        Column("score", "score", right=True),
-        *([Column("end", "result")] if with_ends else []),
-        Column("deals", "deals"),
+        doc.Column("score", "score", right=True),
+        *([doc.Column("end", "result")] if with_ends else []),
+        doc.Column("deals", "deals"),
     ]
-    return Table(columns, rows, f"Tables of {name_round(played.name)}", tones=tones)
+    return doc.Table(columns, rows, f"Tables of {event_words.name_round(played.name)}", tones=tones)
 
 
 def _matches(
     event: EventFacts, played: RoundReport, bots: Bots, has_page: Callable[[str, int], bool]
-) -> Iterator[Section]:
+) -> Iterator[doc.Section]:
     """Yield the matches of a round in a line each, by table and deal; where they are many, some as spans."""
     most = max(FEWEST_LINKED, LINKED // max(1, len(played.tables)))
-    lines, others, unseen = list[Value | Words](), list[int](), list[int]()
+    lines, others, unseen = list[doc.Value | doc.Words](), list[int](), list[int]()
     for table in played.tables:
         matches = [match for deal in event.state.deals.get(table.name, ()) for match in deal]
         for match in matches[:most]:
             is_seen = has_page(event.store, match)
-            watch: Words = ["  ", MatchRef(event.store, match, text="Watch")] if is_seen else []
+            watch: doc.Words = ["  ", doc.MatchRef(event.store, match, text="Watch")] if is_seen else []
             lines.append([*_tell_match(event, bots, match), *watch])
             unseen += [] if is_seen else [match]
         others += matches[most:]
-    parts: list[Part] = [Lines(lines)]
+    parts: list[doc.Part] = [doc.Lines(lines)]
     if others:
-        parts.append(Text(f"Also {tell_spans(event.store, others)}", quiet=True))
+        parts.append(doc.Text(f"Also {event_words.tell_spans(event.store, others)}", quiet=True))
     if hidden := [*unseen, *others]:
-        parts.append(Text(["To see one: ", Command(f"ladder replay {event.store}/{hidden[0]}")], quiet=True))
+        parts.append(
+            doc.Text(["To see one: ", doc.Command(f"ladder replay {event.store}/{hidden[0]}")], quiet=True)
+        )
     if lines:
-        yield Section("Matches", parts, "matches")
+        yield doc.Section("Matches", parts, "matches")
 
 
-def _tell_match(event: EventFacts, bots: Bots, match: int) -> Words:
+def _tell_match(event: EventFacts, bots: Bots, match: int) -> doc.Words:
     """Return who won a match, in one line."""
     seats, of = event.state.results[match], dict(zip(event.entrants, bots, strict=True))
     return tell_result(seats, [of[seat["bot"], seat["version"]] for seat in seats])
 
 
-def _tell_table(table: TableReport, bots: Bots) -> Words:
+def _tell_table(table: TableReport, bots: Bots) -> doc.Words:
     """Return who won a table that is over, with the deals of each if they are two."""
     names, is_pair = [bots[entrant or 0] for entrant in table.entrants], len(table.entrants) == 2
     ranks = [1, 1] if is_pair and len({*table.won}) == 1 else _rank(table)
     seats = [
-        {"rank": rank, "score": tell_won(table, seat) if is_pair else None, "fault": None}
+        {"rank": rank, "score": event_words.tell_won(table, seat) if is_pair else None, "fault": None}
         for seat, rank in enumerate(ranks)
     ]
     # another rule than the score has decided, which the page of the round names
-    by_rule: Words = [", decided for ", names[_rank(table).index(1)]] if ranks != _rank(table) else []
+    by_rule: doc.Words = [", decided for ", names[_rank(table).index(1)]] if ranks != _rank(table) else []
     return [*tell_result(seats, names), *by_rule]
 
 
@@ -392,10 +365,10 @@ def _rank(table: TableReport) -> list[int]:
     return [1 + sum(other > won for other in table.won) for won in table.won]
 
 
-def _tell_final(event: EventFacts, bots: Bots) -> Iterator[Part]:
+def _tell_final(event: EventFacts, bots: Bots) -> Iterator[doc.Part]:
     """Yield the result of the final, if there is one, with the points of its matches."""
     stage = event.state.report[-1]
-    table = stage.rounds[-1].tables[-1] if is_bracket(stage) and stage.rounds else None
+    table = stage.rounds[-1].tables[-1] if event_words.is_bracket(stage) and stage.rounds else None
     if not table or not table.won or not table.is_over:
         return
     matches = [match for deal in event.state.deals.get(table.name, ()) for match in deal][:FINAL_SHOWN]
@@ -404,4 +377,4 @@ def _tell_final(event: EventFacts, bots: Bots) -> Iterator[Part]:
         of = {(seat["bot"], seat["version"]): seat["score"] for seat in event.state.results[match]}
         points.append(" : ".join(f"{of.get(event.entrants[entrant])}" for entrant in table.ranking))
     told = [f" ({', '.join(points)})"] if points and "None" not in "".join(points) else []
-    yield Text(["Final: ", *_tell_table(table, bots), *told])
+    yield doc.Text(["Final: ", *_tell_table(table, bots), *told])

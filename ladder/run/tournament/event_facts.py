@@ -128,10 +128,7 @@ def find_screen(results: Path, name: str) -> str:
 
 
 def read_events(results: Path, numbers: Numbers) -> dict[str, EventFacts]:
-    """Return the tournaments in the folder *results*, by name, the newest first.
-
-    *numbers* are those of the versions in this home.
-    """
+    """Return tournaments in *results* by name, the newest first; *numbers* are those of versions here."""
     rated = [run.run for run in Store(results).runs() if run.settings.tournament]
     stores = [(Folder(results), number) for number in rated]
     stores += [(store.folder, 1) for store in unrated_stores(results, hidden=True).values()]
@@ -177,8 +174,7 @@ def _read(root: Path, number: int, files: tuple[tuple[str, int, int], ...]) -> E
 
     None if it is something else.  It has no folder, and versions of one bot have no numbers.
     """
-    found = read_tournament(Store(root), number)
-    if found is None:
+    if (found := read_tournament(Store(root), number)) is None:
         return None
     try:
         state = read_state(found)

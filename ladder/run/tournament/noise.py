@@ -53,10 +53,7 @@ class Noise(NamedTuple):
 
 
 def blocks_needed(noise: Noise) -> int:
-    """Return how many blocks let a bot that wins 55 of 100 score more than half in 80 % of cases.
-
-    The mean of many blocks is taken as normal.
-    """
+    """Return the blocks for a bot of 55 wins in 100 to score above half in 80 % of cases (normal mean)."""
     return max(1, math.ceil((NormalDist().inv_cdf(_SURE) * noise.deviation / _EDGE) ** 2))
 
 
@@ -92,10 +89,7 @@ def chance_variance(seats: int) -> float:
 
 
 def pool_deviation(scores: Iterable[Sequence[float]]) -> Noise | None:
-    """Return the noise within the *scores* of each bot or pair of a home, of those that are near others.
-
-    None if they are too few.
-    """
+    """Return the noise within *scores* of near bots, or pairs, of a home; None if they are too few."""
     near = [found for found in scores if _EQUAL[0] <= sum(found) / len(found) <= _EQUAL[1]]
     freedom = sum([len(found) - 1 for found in near])
     if freedom < _FEWEST:

@@ -24,13 +24,9 @@ class PairingCheck:
 
 
 def check_pairings(found: StoredTournament) -> PairingCheck:
-    """Check each block of *found* against what follows from its secret and the results of those before it.
-
-    Without the secret, nothing is checked.
-    """
+    """Check that the blocks *found* follow from their secret, if it is here, and earlier results."""
     check, run = PairingCheck(), found.run
-    schedule = TournamentSchedule.of(run)
-    if schedule is None:
+    if (schedule := TournamentSchedule.of(run)) is None:
         return check
     if what := _wrong_seeds(found.contents.as_stored().run(run.run)):
         check.wrong.append((found.terms.name, what))
@@ -70,8 +66,7 @@ def _wrong_block(block: Block, planned: list[PlannedBlock], schedule: Tournament
     seats = {each.match: [bots[bot] for bot in each.bots] for each in matches_of(due, contest)}
     for match in block.matches:
         sat = [(seat.bot, seat.version) for seat in match.seats]
-        expected = seats.get(match.number)
-        if expected is None:
+        if (expected := seats.get(match.number)) is None:
             return f"match {match.number} does not belong to block {block.number}"
         if expected != sat or match.game != contest.game:
             played = f"it was {match.game}, by {_names(sat)}"

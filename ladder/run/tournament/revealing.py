@@ -33,10 +33,7 @@ def reveal_tournament(results: Path, name: str, round_name: str | None = None) -
 
 
 def _last_over(found: StoredTournament, rounds: list[RoundReport]) -> int:
-    """Return the index of the last round before the first that is not over.
-
-    Raises UsageProblem if that is shown already.
-    """
+    """Return the index of the last round before one not over.  Raises UsageProblem if it is shown already."""
     going_on = next((index for index, each in enumerate(rounds) if not each.is_over), len(rounds))
     if going_on <= len(found.revealed.rounds):
         raise _not_over(found, f"round {rounds[going_on].name}" if rounds[going_on:] else "the end")
@@ -44,10 +41,7 @@ def _last_over(found: StoredTournament, rounds: list[RoundReport]) -> int:
 
 
 def _find_round(found: StoredTournament, rounds: list[RoundReport], wanted: str) -> int:
-    """Return the index of the round that is *wanted*, which is over and not shown.
-
-    Raises NotFound or UsageProblem.
-    """
+    """Return the index of the round *wanted*, over and not shown.  Raises NotFound or UsageProblem."""
     name, names = found.terms.name, [each.name for each in rounds]
     same = [each for each in names if each == wanted] or [
         each for each in names if each.endswith(f"/{wanted}")

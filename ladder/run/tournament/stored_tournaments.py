@@ -44,8 +44,7 @@ class StoredTournament(NamedTuple):
 
     def schedule(self) -> TournamentSchedule:
         """Return its schedule, which has heard all results.  Raises LadderError if its secret is gone."""
-        schedule = TournamentSchedule.of(self.run)
-        if schedule is None:
+        if (schedule := TournamentSchedule.of(self.run)) is None:
             raise NotFound(
                 f"the secret of tournament {self.terms.name} is not here, so its pairings cannot be made",
                 "restore results/ from an archive that has secrets",

@@ -80,10 +80,7 @@ def _tell_state(played: RoundReport) -> str:
 
 
 def tell_now(event: Tournament, names: Sequence[str], width: int, height: int) -> list[str]:
-    """Return at most *height* lines of what is being played: its tables, and the best of the standing.
-
-    *names*: of the entrants; no line has more than *width* columns.
-    """
+    """Return at most *height* lines, *width* wide, of the tables in play and the best; *names*: of all."""
     drawing = Drawing(names, width)
     stage = event.report()[-1]
     tables = [stage.name]
@@ -110,10 +107,7 @@ def _shorten(lines: list[str], height: int) -> list[str]:
 
 
 def cut(text: str, width: int) -> str:
-    """Return *text* on one line of at most *width* columns.
-
-    A longer one has an ellipsis before its end: many names differ in that alone.
-    """
+    """Return *text* on a line of *width* columns, with an ellipsis before its end, where names differ."""
     text = escape(text)
     if cell_len(text) <= width:
         return text

@@ -35,10 +35,7 @@ class TournamentPlan(NamedTuple):
 
 
 def plan_tournament(
-    home: Home,
-    request: TournamentRequest,
-    contents: Contents,
-    ratings: Mapping[tuple[str, str, str], float],
+    home: Home, request: TournamentRequest, contents: Contents, ratings: Mapping[tuple[str, str, str], float]
 ) -> TournamentPlan:
     """Return what *request* asks for in *home*, which has these *contents*.
 

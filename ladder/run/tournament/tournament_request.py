@@ -46,10 +46,7 @@ def _read_title(text: str) -> str:
 
 
 def read_moment(text: str) -> datetime:
-    """Return the moment that a date or a time in UTC means: a date alone is its end.
-
-    Raises ValueError for any other text.
-    """
+    """Return the moment of a UTC time, or of a date: its end.  Raises ValueError for any other text."""
     try:
         moment = datetime.fromisoformat(text)
     except (ValueError, OverflowError):
@@ -112,24 +109,15 @@ class TournamentRequest(MatchOptions):
         ),
     ] = None
     hidden: Annotated[
-        bool,
-        Option("Show no results before `ladder tournament reveal`.", section=Section.WHAT, short=True),
+        bool, Option("Show no results before `ladder tournament reveal`.", section=Section.WHAT, short=True)
     ] = False
     title: Annotated[
         str | None,
-        Option(
-            "What people see it called.",
-            metavar="TEXT",
-            read=_read_title,
-            section=Section.WHAT,
-        ),
+        Option("What people see it called.", metavar="TEXT", read=_read_title, section=Section.WHAT),
     ] = None
     sandbox: Annotated[Tier | None, _of_ladder_toml("tier")] = None
     jobs: Annotated[int | None, _of_ladder_toml("jobs")] = None
-    rated: Annotated[
-        bool,
-        Option("Let its matches count in the ratings.", section=Section.WHAT),
-    ] = False
+    rated: Annotated[bool, Option("Let its matches count in the ratings.", section=Section.WHAT)] = False
     freeze: Annotated[
         datetime | None,
         Option(

@@ -71,7 +71,6 @@ def read_rule(text: str) -> StoppingRule:
     if name not in known:
         expected = " or ".join(map(form_of, known.values()))
         raise UsageProblem(
-            f"--until: expected {expected}, got: {short(text)!r}{suggest(name, known)}",
-            "--until order",
+            f"--until: expected {expected}, got: {short(text)!r}{suggest(name, known)}", "--until order"
         )
     return known[name].read(value)

@@ -76,10 +76,7 @@ class StoppingRule:
 
     @classmethod
     def read(cls, value: str) -> StoppingRule:
-        """Return the rule that `--until NAME=VALUE` means; *value* is empty without one.
-
-        Raises UsageProblem.
-        """
+        """Return the rule of `--until NAME=VALUE`; *value* is empty without one.  Raises UsageProblem."""
         make: Callable[..., StoppingRule] = cls
         if cls.takes is None:
             if value:
@@ -125,10 +122,7 @@ class StoppingRule:
         return False
 
     def halts(self, status: Status) -> bool:
-        """Return whether nothing more is handed out at *status*.
-
-        A rule by the clock: unlike the others it ends a run at a match that depends on the machine.
-        """
+        """Return whether nothing more is handed out at *status*: by the clock, unlike the other rules."""
         return False
 
     def sum_up(self, ended: EndedRun) -> Words | None:

@@ -10,10 +10,7 @@ if TYPE_CHECKING:
 
 
 class TimeLimit(StoppingRule):
-    """Hand out no more once the run has used its time, over all commands that play it.
-
-    The status has the time that is left, because displays show it.
-    """
+    """Hand out no more once the run's time is used, over all its commands; displays show what is left."""
 
     def halts(self, status: "Status") -> bool:
         return status.time_is_up

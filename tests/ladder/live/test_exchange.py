@@ -7,7 +7,7 @@ from support.scripted import Exit, Log, Say, ScriptedBot, Spend, Timeline
 from support.seating import bot
 
 from ladder.errors import TooBusy
-from ladder.live.exchange import Exchange, Failed
+from ladder.live.asked_bot import Exchange, Failed
 from ladder.process.procfs import Use
 from ladder.referee.player import Player
 

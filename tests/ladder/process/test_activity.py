@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from ladder.process import activity
-from ladder.process.activity import Activity
+from ladder.process import waits
+from ladder.process.waits import Activity
 
 SLEEPER = "import sys; sys.stdin.readline(); sum(range(10**6)); print(flush=True); sys.stdin.readline()"
 
@@ -18,7 +18,7 @@ def sleeper():
         [sys.executable, "-c", SLEEPER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         before = None
-        while before != (before := activity.read_clocks([process.pid])):
+        while before != (before := waits.read_clocks([process.pid])):
             time.sleep(0.2)  # until it waits for its line
         yield process
         process.kill()

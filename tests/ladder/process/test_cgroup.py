@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.commands import process_group
 
-from ladder.process.cgroup import ControlGroup, find_place
+from ladder.process.tree import ControlGroup, find_place
 
 V2 = "29 24 0:26 / {mount} rw,nosuid - cgroup2 cgroup2 rw\n"
 V1 = "30 24 0:27 /user {mount} rw - cgroup cgroup rw,cpu,cpuacct\n"

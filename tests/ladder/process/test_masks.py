@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import pytest
 
+from ladder.process.bot import KEPT, Stderr
 from ladder.process.masks import MASK, MaskedStream, Masks, is_short_number
-from ladder.process.stderr import KEPT, Stderr
 
 KEY = 'sk-ant/API+03 é\N{GRINNING FACE}"key\\-0123'
 SPELLINGS = {

@@ -1,6 +1,6 @@
 """The log of one process: its beginning, its end, and the marks between."""
 
-from ladder.process.stderr import KEPT, Stderr
+from ladder.process.bot import KEPT, Stderr
 
 
 def logged(*parts):

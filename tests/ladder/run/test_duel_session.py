@@ -23,7 +23,7 @@ from support.taken_in import make_unfit
 from engines.contract.wide_lines import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel
-from ladder.cli.completion import complete_duels, complete_matches
+from ladder.cli.signature import complete_duels, complete_matches
 from ladder.errors import LadderError, NotFound, RefusedBot, RunStopped, TooBusy, UsageProblem, whose
 from ladder.home.season import begin_season
 from ladder.run import coordinator, duel_request, session

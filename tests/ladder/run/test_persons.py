@@ -17,8 +17,7 @@ from ladder.registry.bot_manifest import HOUSE, BotManifest
 from ladder.registry.place import BotPlace, Origin
 from ladder.registry.roster import Roster
 from ladder.registry.version import Version
-from ladder.run.adaptive import NO_ORDER, Gap, OpenOrder, adaptive_tables
-from ladder.run.persons import Persons, find_persons
+from ladder.run.adaptive import NO_ORDER, Gap, OpenOrder, Persons, adaptive_tables, find_persons
 from ladder.run.run_schedule import RunSchedule
 from ladder.run.schedule import KnownResults
 from ladder.run.shard import Shard

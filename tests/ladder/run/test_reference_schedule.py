@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from ladder.contest.keys import Keys
-from ladder.run.reference_schedule import ReferenceSchedule
+from ladder.run.run_plan import ReferenceSchedule
 from results.record import Contest, ReferenceTerms
 
 LITTLE, MORE = 8, 2

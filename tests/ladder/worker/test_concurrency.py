@@ -14,8 +14,8 @@ from ladder.referee.table_events import MatchOver
 from ladder.registry.seat_caps import SeatCap
 from ladder.worker import concurrency, table_count
 from ladder.worker.concurrency import WorkerTables
-from ladder.worker.meter import Measured
 from ladder.worker.open_blocks import OpenBlocks
+from ladder.worker.table_count import Measured
 from ladder.worker.worker_messages import (
     BlockDone,
     Chunk,

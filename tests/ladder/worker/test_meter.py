@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ladder.worker.meter import Measured, Meter, fitting
+from ladder.worker.table_count import Measured, Meter, fitting
 
 
 class Times:

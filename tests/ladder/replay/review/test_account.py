@@ -15,10 +15,10 @@ from engines.judge import beaten_by
 from engines.template import Toy
 from engines.template.judge import HighestJudge
 from ladder.replay.review.account import OpenStep, account_of, make_account, open_line
-from ladder.replay.review.account_words import account_sections
 from ladder.replay.review.effort import scale_effort
 from ladder.replay.review.loss_words import whole_percents
 from ladder.replay.review.match_review import judge_for, review_match
+from ladder.replay.review.review_document import account_sections
 from ladder.replay.review.walk import Made, WalkedStep, walk
 from protocol.faults import FaultKind
 from results.reports.as_markdown import as_markdown

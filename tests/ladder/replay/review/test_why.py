@@ -51,7 +51,7 @@ def test_only_decisions_with_a_name_have_a_line_of_at_most_three_counts():
 
 
 def test_all_else_of_a_review_is_the_same_to_the_bit(monkeypatch):
-    monkeypatch.setattr(match_review, "find_why", lambda *_: None)
+    monkeypatch.setattr(match_review, "_find_why", lambda *_: None)
     assert review() == [replace(row, why=None) for row in plain()]
 
 

@@ -24,8 +24,14 @@ from ladder.run.tournament.certainty import (
     pair_plainly,
 )
 from ladder.run.tournament.event_words import tell_chance
-from ladder.run.tournament.forecast import SPREADS, believe, warn_of_meetings
-from ladder.run.tournament.hindsight import TableScores, believe_best, scores_of_tables
+from ladder.run.tournament.forecast import (
+    SPREADS,
+    TableScores,
+    believe,
+    believe_best,
+    scores_of_tables,
+    warn_of_meetings,
+)
 
 KINDS = [  # stages, entrants, seats, blocks
     ("swiss:4", 12, 4, 2),

@@ -11,8 +11,9 @@ from support.records import a_run
 from support.tournaments import begin, by_seed, noisily, play
 
 from ladder.run.tournament.drawn_bracket import draw_bracket
-from ladder.run.tournament.event_document import event_document, is_bracket
+from ladder.run.tournament.event_document import event_document
 from ladder.run.tournament.event_facts import EventFacts, EventState
+from ladder.run.tournament.event_words import is_bracket
 from ladder.run.tournament.table_lists import Drawing, tell_now
 from results.record import Contest, RunSettings, TournamentTerms
 from results.reports.as_markdown import as_markdown
