@@ -68,7 +68,6 @@ def text_of(pattern: str = "", about: str = "", longest: int | None = None) -> S
 
 
 def name_of(names: Iterable[str], about: str = "") -> Schema:
-    """Return the schema of one of *names*."""
     return _about_of(about) | {"type": "string", "enum": [*names]}
 
 

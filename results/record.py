@@ -37,10 +37,7 @@ class Note(msgspec.Struct, frozen=True, gc=False):
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
-    """The cost of a bot's answers as the bot reports it, summed over a match.
-
-    None is unknown.  Older ladders stored 0 for it.
-    """
+    """The cost of a bot's answers in a match, as it says.  None is unknown; older ladders stored 0."""
 
     input_tokens: Int64 | None = None
     output_tokens: Int64 | None = None

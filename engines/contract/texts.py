@@ -1,7 +1,4 @@
-"""The room that the texts and the parts of a picture take, reckoned without a browser.
-
-Fonts are the widest of the common ones.
-"""
+"""The room that texts and parts of a picture take, without a browser; fonts are the widest common ones."""
 
 from __future__ import annotations
 
@@ -123,10 +120,7 @@ def layout_faults(picture: Picture) -> Iterator[str]:
 
 
 def _elements(group: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
-    """Yield the elements in *group*, each with the place of its anchor, corner or middle in the picture.
-
-    A group that is not only moved, such as one that is turned, is left out.
-    """
+    """Yield the elements in *group*, each with its anchor, corner or middle; no group that is turned."""
     moved = _MOVED.fullmatch(group.get("transform", "translate(0 0)"))
     if not moved:
         return

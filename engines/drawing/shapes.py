@@ -76,7 +76,6 @@ def rectangle(
 
 @lru_cache(maxsize=2048)
 def circle(radius: float, x: float = 0, y: float = 0, kind: str = "surface") -> str:
-    """Return a circle."""
     return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{radius:g}"/>'
 
 

@@ -10,8 +10,7 @@ from engines.game import Json, MovePart, Seat
 from engines.remember import remember
 from engines.starry_sky import sky
 from engines.starry_sky.boards import BOARDS, NAMES, STARS
-from engines.starry_sky.phrasing import in_words
-from engines.starry_sky.text import text
+from engines.starry_sky.text import in_words, text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
 
 _MARGIN: Final = 14

@@ -1,7 +1,4 @@
-"""The turns: whose token comes next, which options there are, and what each of them does.
-
-A match is played on in place, option by option.
-"""
+"""The turns, played on in place: whose token comes next, the options, and what each of them does."""
 
 from collections.abc import Callable
 from typing import Final

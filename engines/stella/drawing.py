@@ -13,11 +13,10 @@ from engines.game import Json, MovePart, Seat
 from engines.news import agree
 from engines.stella.deck import DEFAULT
 from engines.stella.grid import ROUNDS, places_of_round
-from engines.stella.phrasing import say
 from engines.stella.scenes import SCENE, name_picture, scene
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
-from engines.stella.text import text
+from engines.stella.text import say, text
 
 _MARGIN: Final = 16
 _ACROSS: Final = drawing.WIDTH - 2 * _MARGIN

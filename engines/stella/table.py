@@ -79,10 +79,7 @@ def _count_crosses(crosses: list[int]) -> list[int]:
 
 
 class Table(IntState):
-    """The cards, crosses, stars and points of all seats.
-
-    Lists are by seat unless they say otherwise.  NO_SEAT stands for no seat.
-    """
+    """The cards, crosses, stars and points of all seats, by seat unless said otherwise; NO_SEAT is none."""
 
     __slots__ = (
         "counts",

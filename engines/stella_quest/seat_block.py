@@ -10,8 +10,7 @@ from engines.drawing import Part
 from engines.game import Json, Seat
 from engines.news import agree
 from engines.remember import remember
-from engines.stella_quest.card_keys import CardKeys
-from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
+from engines.stella_quest.card_parts import MARGIN, SUITS, CardKeys, card_part
 from engines.stella_quest.cards import NUMBERS
 from engines.stella_quest.table import LIGHTS
 

@@ -103,5 +103,4 @@ def codes_of(names: Iterable[str | None]) -> list[int]:
 
 
 def names_of(codes: list[int]) -> list[str]:
-    """Return the names of *codes*."""
     return [NAMES[code] for code in codes]

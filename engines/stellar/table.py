@@ -55,10 +55,7 @@ def add_card(cards: list[int], card: int) -> None:
 
 
 class Table(IntState):
-    """The cards of both seats and of the middle.
-
-    Lists of two are by seat.  Multisets of cards are sorted lists of codes.
-    """
+    """The cards of both seats and the middle.  Lists of two are by seat, multisets sorted lists of codes."""
 
     __slots__ = TABLE_FIELDS
     orders: list[list[int]]

@@ -96,10 +96,7 @@ def _report_table(
 
 
 def report_bracket(stage: BracketStage) -> StageReport:
-    """Return the report of a bracket, with the tables that have not begun.
-
-    A reset of the final is there only if it is played.
-    """
+    """Return the report of a bracket, with the tables to come; a reset of the final only if it is played."""
     name, begun = stage.name, {table.name: table for played in stage.rounds for table in played.tables}
     by_name = {played.name: played for played in stage.rounds}
 

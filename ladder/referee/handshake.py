@@ -126,7 +126,6 @@ class _Starts:
     def __init__(
         self, players: Sequence[Player], start_ms: Callable[[Player], int], clock: TimeSource
     ) -> None:
-        """Give each of *players* its *start_ms*."""
         self._start_ms = start_ms
         self._standstill = Standstill(clock)
         self._times = {

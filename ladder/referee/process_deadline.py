@@ -14,10 +14,7 @@ class ProcessDeadline:
     """A limit that runs for the process of one player."""
 
     def __init__(self, player: Player, limit_ns: int, standstill: Standstill) -> None:
-        """Run from the start of the process, which had used nothing and waited for no core.
-
-        *standstill* tells for how long the machine stands still.
-        """
+        """Run from the start of the process, which had used nothing and waited for no core."""
         self._player = player
         self.limit_ns = limit_ns
         self._standstill = standstill

@@ -85,7 +85,6 @@ class Referee:
 
     @property
     def faults(self) -> list[record.Fault]:
-        """All faults at this table."""
         return self._matches.faults
 
     def faults_of(self, number: int) -> list[record.Fault]:

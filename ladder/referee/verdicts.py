@@ -185,7 +185,6 @@ class Verdicts:
     def _evidence(
         self, match: TableMatch, seat: TableSeat, asked: OpenRequest | None, delay: str, now: int
     ) -> FaultEvidence:
-        """Return the evidence for attributing a fault of *seat* in *match*."""
         player = seat.player
         return FaultEvidence(
             names_request=asked is not None,

@@ -109,7 +109,6 @@ class _Sums:
     def add(
         self, pattern: Sequence[FinishOrder], count: int, gradient: Callable[[FinishOrder], Sequence[float]]
     ) -> None:
-        """Add *count* blocks with these outcomes."""
         matches = len(pattern)
         self.blocks += count
         self.matches += count * matches

@@ -117,10 +117,7 @@ def measured_draws(store: Store) -> dict[str, dict[int, float]]:
 
 
 def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
-    """Return what the runs before *run* say of its bots in each game, frozen when it begins.
-
-    The lock must be held.
-    """
+    """Return what the runs before *run* say of its bots, by game, frozen when it begins; needs the lock."""
     contents = store.contents()
     playing = sorted(run.bot_keys)
     origin = origin_of(contents, run.run, 0)
@@ -218,10 +215,7 @@ class Prepared(NamedTuple):
 
 
 def save(store: Store, *, afresh: bool = False) -> dict[str, Rated]:
-    """Store the ratings of all matches of the current season, and return them.  The lock must be held.
-
-    With *afresh*, each match is counted again, and each fit is made again.
-    """
+    """Store and return the ratings of the season, counted and fitted anew if *afresh*; needs the lock."""
     prepared = prepare(store, afresh=afresh)
     save_prepared(store, prepared)
     save_pairs(store, prepared.rated)

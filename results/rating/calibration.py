@@ -74,10 +74,7 @@ class Bin(NamedTuple):
 
 
 class PairMisfit(NamedTuple):
-    """What the fit of all blocks says of a pair, and what happened.
-
-    The score of a meeting is 1 for a win, 1/2 for a draw and 0 for a loss.
-    """
+    """What the fit of all blocks says of a pair, and its score: 1 for a win, 1/2 for a draw, 0 for a loss."""
 
     a: Bot
     b: Bot
@@ -179,10 +176,7 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
 
 
 def read_calibrations(contents: Contents, seats: int | None = None) -> dict[str, Calibration]:
-    """Return the calibration of each game of *contents*; with *seats*, of tables of this size only.
-
-    Every match of its season is read.
-    """
+    """Return the calibration of each game, or of its tables of *seats* alone; reads the whole season."""
     parameters, (fitted, held_out) = parameters_of(contents.rated_runs), _divide(contents)
     found = {}
     for game in sorted(fitted.keys() | held_out.keys()):

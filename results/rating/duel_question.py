@@ -42,7 +42,6 @@ class DuelQuestion(NamedTuple):
 
     @classmethod
     def of(cls, terms: DuelTerms) -> "DuelQuestion":
-        """Return the question of a duel with these *terms*."""
         return cls(terms.rule, terms.margin, terms.least)
 
     @property
@@ -83,10 +82,7 @@ class DuelQuestion(NamedTuple):
         return self.passes_above, self.passes_above + effect
 
     def guess(self, mean: float | None) -> Guess | None:
-        """Return what a gambler bets on who expects a *mean* score: the verdict that follows from it.
-
-        None if no verdict follows, or if no mean is expected.
-        """
+        """Return the verdict on which one bets who expects *mean*; None if none follows, or of None."""
         if mean is None:
             return None
         if mean > self.passes_above:
@@ -103,7 +99,6 @@ BEFORE = DuelQuestion()
 
 
 def judge(interval: Interval, question: DuelQuestion = BEFORE) -> Verdict:
-    """Return the verdict of a duel with *interval*."""
     if interval.low > question.passes_above:
         return Verdict.NO_WORSE if question.asks_if_worse else Verdict.BETTER
     if interval.high < min(0.0, question.fails_below):

@@ -1,7 +1,4 @@
-"""How many blocks of a duel had each result: all that is kept of them.
-
-The counts are whole numbers, so the order in which blocks are counted cannot matter.
-"""
+"""How many blocks of a duel had each result: all that is kept, whole numbers that add up in any order."""
 
 import math
 from collections import Counter
@@ -69,10 +66,7 @@ class LookTerms(NamedTuple):
 
 
 class Tally:
-    """How many blocks of a duel, in one game at tables of one size, had each result.
-
-    Its size depends on the number of seats, not on the number of blocks.
-    """
+    """How many blocks, in one game at tables of one size, had each result: it does not grow with them."""
 
     def __init__(
         self,

@@ -114,10 +114,7 @@ def find_leans(
 def _variance_of_gap(
     inside: Sequence[int], precision: Sequence[Sequence[float]], sums: Sequence[float]
 ) -> float:
-    """Return the variance of the move of these bots together against all others together.
-
-    *sums* are those of the rows of *precision*.
-    """
+    """Return the variance of the move of these bots against all others; *sums* are of *precision*'s rows."""
     # With a, b and c the sums of the precision inside, across and outside, it is (a + 2 b + c) / (a c - b^2).
     held = add_up(precision[i][j] for i in inside for j in inside)
     row, whole = add_up(sums[i] for i in inside), add_up(sums)

@@ -1,7 +1,4 @@
-"""The unit that people type and read: wins of 100 matches, where a draw is half a win.
-
-Inside, scores run from -1 (lost all) to 1 (won all).
-"""
+"""The unit that people type and read: wins of 100 matches, a draw for half.  Inside, scores are -1 to 1."""
 
 import math
 

@@ -28,10 +28,7 @@ def add_remote(rows: Iterable[Row], away: Collection[Key]) -> list[Row]:
 
 
 def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:
-    """Return by game and bot whether it is surely above the last of *bars* on the board.
-
-    Games in which none of *bars* is rated are left out.
-    """
+    """Return by game and bot whether it is surely above the last of *bars*; not where none is rated."""
     found = {}
     for board in boards:
         bots = board.fit.bots
@@ -50,10 +47,7 @@ def add_marks(
     names: Mapping[Key, tuple[str | None, str]],
     passes: Mapping[tuple[str, Key], bool] = MappingProxyType({}),
 ) -> list[Row]:
-    """Return *rows* of `leaderboard` with MARKS.
-
-    *names* are the author and the name for display of each version that is here.
-    """
+    """Return *rows* with MARKS; *names* are the author and display name of each version that is here."""
     marked = []
     for row in rows:
         key = (row["bot"], row["version"])

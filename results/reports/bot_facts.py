@@ -1,7 +1,4 @@
-"""What is known of a bot: how it stands and came there, its opponents, seats, headroom, losses and faults.
-
-Pages, terminals and feedback show the same facts in their own ways.
-"""
+"""What all pages know of a bot: standing, history, opponents, seats, headroom, losses and faults."""
 
 from __future__ import annotations
 

@@ -72,10 +72,7 @@ def decision_columns() -> list[dict[str, str]]:
 
 
 def write(table: Table, path: Path) -> None:
-    """Write *table* to *path*, by its suffix, one of READERS.  Raises ValueError for another suffix.
-
-    Raises ResultsError if it has more rows than a sheet.
-    """
+    """Write *table* by the suffix of *path*, else ValueError; ResultsError if it is too long for a sheet."""
     name = temporary_path(path)
     try:
         if path.suffix == ".parquet":

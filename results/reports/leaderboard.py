@@ -74,10 +74,7 @@ class GameBoard:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The indices of the ranked bots, group by group, the best first.
-
-        If fewer than two have enough matches, all are ranked.
-        """
+        """The indices of the ranked bots by group, best first; all, if fewer than two have enough matches."""
         found = [i for i in self.by_rating if self.fit.matches[i] >= self.floor]
         return sorted(found if len(found) > 1 else self.by_rating, key=lambda i: self._group_of[i])
 
@@ -103,10 +100,7 @@ class GameBoard:
 
     @cached_property
     def groups(self) -> list[list[int]]:
-        """The indices of bots that are compared with each other, group by group, the largest first.
-
-        Hidden bots may connect the others.
-        """
+        """The indices of bots compared with each other, largest group first; hidden bots may join others."""
         index = {self.fit.bots[i]: i for i in self.by_rating}
         found = [sorted(index[bot] for bot in group if bot in index) for group in self.fit.groups()]
         return sorted(filter(None, found), key=lambda group: (-len(group), group))
@@ -120,10 +114,7 @@ class GameBoard:
         return self._group_of[i] == self._group_of[j]
 
     def is_open(self, i: int, j: int) -> bool:
-        """Return whether bots *i* and *j*, the better one first, are not told apart.
-
-        This is the one rule of all tables: see Fit.surely_above.
-        """
+        """Return whether *i* and *j*, better first, are not told apart: the one rule, Fit.surely_above."""
         return not (self.are_compared(i, j) and self.fit.surely_above(i, j))
 
     @property
@@ -206,7 +197,6 @@ def resting(board: GameBoard) -> list[Row]:
 
 
 def leaderboard_table(rows: Sequence[Row]) -> Table:
-    """Return *rows* of `leaderboard` as a pyarrow table."""
     import pyarrow as pa
 
     arrow = {float: pa.float64(), str: pa.string(), int: pa.int64(), dict: pa.map_(pa.string(), pa.int64())}
@@ -267,10 +257,7 @@ def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
 
 
 def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
-    """Return the share of the other seats that a bot beat, ties half, with its interval.
-
-    At tables of two it is the share of wins, and has the same interval.
-    """
+    """Return the share of seats that a bot beat, ties half, with its interval: at two seats, that of wins."""
     share = standing.beaten / (2 * standing.rivals)
     if standing.ranked:
         crossed = share * (standing.beaten_rivals / 2)
@@ -295,7 +282,6 @@ def place_of(row: Row) -> str:
 
 
 def bot_of(row: Row) -> BotRef:
-    """Return the bot of a row."""
     return BotRef(row["bot"], row["version"])
 
 

@@ -109,10 +109,7 @@ def _held_otherwise(run: Run, now: RunSettings) -> set[str]:
 
 
 def _without_matches_of(finishes: Finishes, others: set[str], *, clean: bool) -> Finishes | None:
-    """Return *finishes* without the matches in which one of *others* has a seat; None if none are left.
-
-    With *clean*, those with a charged fault are left out, too.
-    """
+    """Return *finishes* without matches of *others* and, if *clean*, with a charged fault; None if none."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -41,10 +41,7 @@ HEADINGS = 2
 
 
 def escape_json(text: str) -> str:
-    """Return the JSON *text* with what cannot be seen escaped, so that it cannot command a terminal.
-
-    Outside of strings JSON has nothing of this kind, so its meaning is the same.
-    """
+    """Return JSON with unseen signs escaped, which are in strings alone: it cannot command a terminal."""
     return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
 
 

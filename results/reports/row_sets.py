@@ -1,7 +1,4 @@
-"""Select matches, and build the rows of matches and faults, for people and for programs.
-
-`render` prints them as a table, JSON, CSV or Markdown.
-"""
+"""Select matches, and build the rows of matches and faults, for people and programs; `render` prints them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -84,7 +84,6 @@ class Contents:
 
     @property
     def files(self) -> SegmentFiles:
-        """The files of the segments."""
         return SegmentFiles(self.folder, self.disk, self.checked_files, self.names)
 
     @property
@@ -94,7 +93,6 @@ class Contents:
 
     @property
     def season_is_over(self) -> bool:
-        """Whether `season` is one that is over."""
         return self.season is not None and self.season != self.seasons[-1]
 
     @property
@@ -168,10 +166,7 @@ class Contents:
                 yield block
 
     def finishes(self, run: int) -> Iterator[Finishes]:
-        """Iterate over the finishes of the blocks that blocks() yields, some thousands of matches at a time.
-
-        Only the columns that finishes need are read.
-        """
+        """Iterate over the finishes of blocks(), thousands of matches at a time, from their columns alone."""
         for segment in self.segments(run):
             yield from self.files.finishes(segment)
         yield from self.journal_finishes(run)
@@ -264,17 +259,11 @@ class Contents:
         return seconds_covered((started, started + duration_us) for started, duration_us in times)
 
     def match(self, run: int, number: int) -> Match:
-        """Return the standing match with this number, reading only the segments that may hold it.
-
-        Raises NoSuchMatch.
-        """
+        """Return this standing match, from the segments alone that may hold it.  Raises NoSuchMatch."""
         return next(self.some_matches(run, [number]))
 
     def some_matches(self, run: int, numbers: Sequence[int]) -> Iterator[Match]:
-        """Yield the standing matches with these *numbers*, in that order, reading each segment once.
-
-        Raises NoSuchMatch.
-        """
+        """Yield standing matches in the order of *numbers*, each segment read once.  Raises NoSuchMatch."""
         standing = {match.number: match for match in self.find_matches(run, numbers)}
         for number in numbers:
             if number not in standing:
@@ -291,10 +280,7 @@ class Contents:
         return [match for match in matches if match.number in {*numbers} and not match.void]
 
     def find_named(self, name: str) -> Match:
-        """Return the match that has this name for one of its seats, standing or void.
-
-        Raises NoSuchMatch.
-        """
+        """Return the match that has this name for a seat, standing or void.  Raises NoSuchMatch."""
         matches = [match for block in self.journal_blocks for match in block.matches]
         for match in reversed(matches):
             if any(seat.name == name for seat in match.seats):

@@ -78,10 +78,7 @@ class Reviews:
         return self._again(look)
 
     def matches(self) -> set[ReviewKey]:
-        """Return the reviews in force: one for each match that has one.
-
-        Raises DamagedResults or NewerFormat.
-        """
+        """Return the reviews in force, one for each match.  Raises DamagedResults or NewerFormat."""
         return {*self._again(self._standing).values()}
 
     def strays(self, contents: Contents) -> set[tuple[int, int]]:
@@ -140,10 +137,7 @@ class Reviews:
         return {*new}
 
     def drop(self, stale: Callable[[ReviewKey], bool]) -> int:
-        """Remove the reviews that are *stale*, and return how many they are.
-
-        Raises HomeLocked, DamagedResults or DiskFailed.
-        """
+        """Remove *stale* reviews; return how many.  Raises HomeLocked, DamagedResults or DiskFailed."""
         if not self._files():
             return 0
         with self.hold():

@@ -178,10 +178,7 @@ OPTIONAL_FIELDS = frozenset({"memory_bytes"})
 def matches_table(
     matches: Sequence[Match], schema: Schema = MATCHES, *, guessable: bool | None = None
 ) -> Table:
-    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part from select_columns.
-
-    *guessable* says whether the secret of their run is.
-    """
+    """Return *matches* as a table of MATCHES or a part; *guessable*: whether the secret of their run is."""
     columns = [
         _repeat(guessable, len(matches)) if field.name == "guessable" else _column(matches, field)
         for field in schema
@@ -190,10 +187,7 @@ def matches_table(
 
 
 def set_guessable(table: Table, guessable: bool | None) -> Table:
-    """Return the *table* of one run's matches with its column `guessable` set, if it has one.
-
-    A *guessable* of None changes nothing.
-    """
+    """Return the *table* of one run with its column `guessable`, if any, set; None changes nothing."""
     if guessable is None or "guessable" not in table.column_names:
         return table
     column = table.column_names.index("guessable")
@@ -295,10 +289,7 @@ def _combine_chunks(array: Array) -> Array:
 
 
 def select_columns(columns: Iterable[str] | None) -> Schema:
-    """Return the part of the schema MATCHES that *columns* name; `seats.rank` is one field of the seats.
-
-    Raises KeyError for an unknown column.
-    """
+    """Return the part of MATCHES that *columns* name, as `seats.rank`.  Raises KeyError for others."""
     if columns is None:
         return MATCHES
     wanted = set(columns)

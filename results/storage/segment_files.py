@@ -42,10 +42,7 @@ class SegmentFiles:
     def rows(
         self, segment: Segment, columns: Iterable[str] | None = None, numbers: Sequence[int] = ()
     ) -> Iterator[Table]:
-        """Yield the match rows of *segment*, void attempts included, some thousands at a time.
-
-        With *numbers*, rows that are far from the matches of these numbers may be skipped.
-        """
+        """Yield match rows, void ones too, thousands at a time; those far from *numbers* may be skipped."""
         from results.storage import schema
 
         return self._parts(segment, 0, schema.select_columns(columns), numbers)

@@ -61,10 +61,7 @@ class Store:
     # --- reading
 
     def contents(self) -> Contents:
-        """Return the results as they are now.  Raises DamagedResults or NewerFormat.
-
-        A store that holds the lock does not read again what it has read when it took it.
-        """
+        """Return the results now, read once while the lock is held.  Raises DamagedResults or NewerFormat."""
         held = self._writer.contents if self._writer else None
         found = held or read_contents(self._disk, self.folder, self._checked)
         return found.with_names(read_names(self.folder))
