@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from engines.drawing import Part, Picture, arrange, text_width
+
+
+def wide_lines(text: str | Iterable[str], most: int) -> list[str]:
+    """Return which lines of *text* have more than *most* columns, in words."""
+    lines = text.splitlines() if isinstance(text, str) else text
+    return [
+        f"line {number} has {len(line)} columns, {len(line) - most} too many: {line!r}"
+        for number, line in enumerate(lines, 1)
+        if len(line) > most
+    ]
+
 
 _CARD = re.compile('class="(card|back)"')
 _MOVED = re.compile(r"translate\((\S+) (\S+)\)")

@@ -5,11 +5,10 @@ from fractions import Fraction
 
 from ladder.pairing.bracket import Feed
 from ladder.pairing.bracket_stage import BracketStage
-from ladder.pairing.event_setup import PlayedRound
 from ladder.pairing.event_table import EventTable
 from ladder.pairing.notes import EventNote, note_table
 from ladder.pairing.round_stages import RoundStage
-from ladder.pairing.score_rows import ScoreRow
+from ladder.pairing.score_rows import PlayedRound, ScoreRow
 
 
 @dataclass(frozen=True)

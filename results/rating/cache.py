@@ -13,11 +13,10 @@ import msgspec
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.misfit import Misfit, SizeGap, find_misfit, find_size_gaps
-from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
+from results.rating.origin import end_of, newer_matches, origin_of, ratings_table, save_pairs, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.rating.rated import Fitter, Rated, rate_totals, update_standings
-from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
 from results.rating.tally import MatchTotals

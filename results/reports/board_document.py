@@ -27,11 +27,11 @@ from results.reports.document import (
     Value,
     Words,
 )
+from results.reports.doubts import SHOWN_PAIRS
 from results.reports.history import history_columns
 from results.reports.labels import Key, Numbers
 from results.reports.leaderboard import SHOWN, GameBoard, bot_of, legend, title
 from results.reports.matrix import grid
-from results.reports.pair_gaps import SHOWN_PAIRS
 from results.words import count
 
 if TYPE_CHECKING:

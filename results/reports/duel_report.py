@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from results.rating.betting import Interval, log_wealth
-from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, elo_of, judge, judge_together, wins_of
 from results.rating.duel_tally import Tally
 from results.rating.stop_lean import estimate_mean
-from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json, Run
 from results.reports.document import Interval as ShownInterval
 from results.reports.document import Row, name_columns

@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from math import ceil
 from typing import TYPE_CHECKING, Any, get_origin
 
-from results.reports.bars import draw_intervals
+from results.reports.anchors import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
     half_of,
