@@ -17,13 +17,7 @@ NOT_REMEMBERED: Final = -1
 """Stands for the last option of a copy."""
 NO_BOARD: Final = -1
 TURN_FIELDS: Final = (
-    "first",
-    "last_board",
-    "last_opened",
-    "last_option",
-    "last_seat",
-    "last_skips",
-    "turn",
+    *("first", "last_board", "last_opened", "last_option", "last_seat", "last_skips", "turn"),
 )
 
 

@@ -20,17 +20,8 @@ class Past:
     """A round that is over.  It never changes: copies of a state share it."""
 
     __slots__ = (
-        "counts",
-        "crosses",
-        "crosses_written",
-        "dark",
-        "fallen",
-        "flipped",
-        "grid",
-        "scores",
-        "shown",
-        "stars",
-        "written",
+        *("counts", "crosses", "crosses_written", "dark", "fallen", "flipped"),
+        *("grid", "scores", "shown", "stars", "written"),
     )
 
     def __init__(
@@ -82,20 +73,8 @@ class Table(IntState):
     """The cards, crosses, stars and points of all seats, by seat unless said otherwise; NO_SEAT is none."""
 
     __slots__ = (
-        "counts",
-        "crosses",
-        "dark",
-        "fallen",
-        "flipped",
-        "grid",
-        "hidden",
-        "luck",
-        "number",
-        "past",
-        "scores",
-        "shown",
-        "sparks",
-        "stars",
+        *("counts", "crosses", "dark", "fallen", "flipped", "grid", "hidden"),
+        *("luck", "number", "past", "scores", "shown", "sparks", "stars"),
     )
     luck: Luck
     """What is fixed before the match.  No seat sees the pictures and words to come."""

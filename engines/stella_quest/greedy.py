@@ -177,19 +177,8 @@ class _Look:
     """A round as a seat sees it that plays next."""
 
     __slots__ = (
-        "after",
-        "backs",
-        "by",
-        "cards",
-        "gains",
-        "known",
-        "lead",
-        "me",
-        "others",
-        "state",
-        "style",
-        "unseen",
-        "unseen_backs",
+        *("after", "backs", "by", "cards", "gains", "known", "lead"),
+        *("me", "others", "state", "style", "unseen", "unseen_backs"),
     )
     state: Turns
     style: Style

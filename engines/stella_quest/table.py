@@ -38,24 +38,8 @@ ENDED: Final = 10
 _WRITTEN: Final = 23
 """How many lists of a table have their JSON kept for the next view: see view.py."""
 TABLE_FIELDS: Final = (
-    "backs",
-    "by",
-    "collections",
-    "discards",
-    "dummy",
-    "hands",
-    "lead",
-    "lights",
-    "made_of",
-    "news",
-    "orders",
-    "past",
-    "pile",
-    "played",
-    "received",
-    "table",
-    "top",
-    "written",
+    *("backs", "by", "collections", "discards", "dummy", "hands", "lead", "lights", "made_of"),
+    *("news", "orders", "past", "pile", "played", "received", "table", "top", "written"),
 )
 
 

@@ -32,19 +32,8 @@ _DOWN_ABOVE: Final[list[list[int]]] = _options_in_half(0, DOWNWARDS)
 _DOWN_BELOW: Final[list[list[int]]] = _options_in_half(_HALF, DOWNWARDS)
 _TO_NOTEBOOK: Final[list[int]] = [PLACES * card + INTO_NOTEBOOK for card in range(len(NAMES))]
 TABLE_FIELDS: Final = (
-    "discards",
-    "free",
-    "hands",
-    "known",
-    "notebooks",
-    "orders",
-    "pile",
-    "reach",
-    "reshuffles",
-    "row",
-    "telescopes",
-    "thrown",
-    "written",
+    *("discards", "free", "hands", "known", "notebooks", "orders", "pile"),
+    *("reach", "reshuffles", "row", "telescopes", "thrown", "written"),
 )
 
 
