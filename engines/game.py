@@ -289,10 +289,7 @@ class Game(Protocol[S]):
         return dict
 
     def tell(
-        self,
-        event: Mapping[str, Json],
-        names: Sequence[str] = (),
-        options: Mapping[str, Json] | None = None,
+        self, event: Mapping[str, Json], names: Sequence[str] = (), options: Mapping[str, Json] | None = None
     ) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.
 

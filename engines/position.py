@@ -127,9 +127,7 @@ class Position(Protocol):
 
 Policy: TypeAlias = Callable[[Any, Seat, Random], int]
 """Returns an option of a seat that is asked, given the position, the seat and a generator for its own luck.
-
-It reads only what that seat sees: worlds that look the same to the seat get the same answer.
-"""
+It reads only what that seat sees: worlds that look the same to the seat get the same answer."""
 
 
 def chosen_by(policy: Policy, position: Position, rng: Random) -> int:

@@ -161,10 +161,7 @@ class PositionGame(Game[S]):
         return policies
 
     def tell(
-        self,
-        event: Mapping[str, Json],
-        names: Sequence[str] = (),
-        options: Mapping[str, Json] | None = None,
+        self, event: Mapping[str, Json], names: Sequence[str] = (), options: Mapping[str, Json] | None = None
     ) -> str:
         from engines.news import tell_event  # no match needs it
 

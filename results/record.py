@@ -23,10 +23,8 @@ Json: TypeAlias = Any
 INT32_MOST = 2**31 - 1
 Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=INT32_MOST)]
 Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""What the columns of Parquet hold, which follow from these types (results.storage.schema).
-
-decode_block refuses a block beyond it.
-"""
+"""What the columns of Parquet hold, which follow from these types (results.storage.schema).  decode_block
+refuses a block beyond it."""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):

@@ -218,7 +218,6 @@ _FILL_AND_ROOM: Final = {
     "cross": (1.0, 1.9),
 }
 """By how much a shape is drawn larger than a circle, so that all look as large; how wide a text in it may be.
-
 Both are in radii of the circle."""
 
 

@@ -145,18 +145,14 @@ class BoardMemory:
 
 _GREEDY: Final = POLICIES["greedy-1"]
 _SECRET: Final = 0.5
-"""Coins: what it is worth that the others cannot see a token.
-
-The count of what the boards promise takes all tokens of a world as known, so it does not see this.
-"""
+"""Coins: what it is worth that the others cannot see a token.  The count of what the boards promise takes all
+tokens of a world as known, so it does not see this."""
 _SURE: Final = (0.3, 0.65)
 """Coins: a lead is believed the less the more boards are to be scored: this much, and this much for each.
-
 Fitted to 3,000 to 5,000 positions of matches of the house bots, by the log-loss of their results."""
 _HOPE: Final = {3: 0.148, 4: 0.175, 5: 0.194}
-"""Log odds, by table size: what a seat expects too much for each of its tokens that lies face down.
-
-Fitted to 300 matches of the house bots at each size, by the log-loss of their results."""
+"""Log odds, by table size: what a seat expects too much for each of its tokens that lies face down.  Fitted
+to 300 matches of the house bots at each size, by the log-loss of their results."""
 _NO_LUCK: Final = Random(0)
 """Nothing is drawn from it: replies follow from what is seen."""
 

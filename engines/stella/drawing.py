@@ -152,10 +152,7 @@ def _word_card(key: str, x: float, width: float, word: str, note: str) -> Part:
 
 
 def _picture(
-    view: Mapping[str, Json],
-    place: int,
-    picture: Mapping[str, Json],
-    crossed: Mapping[Seat, Sequence[str]],
+    view: Mapping[str, Json], place: int, picture: Mapping[str, Json], crossed: Mapping[Seat, Sequence[str]]
 ) -> Sequence[Part]:
     """Return a picture of the board: its card with the seats that crossed it, its scene, and its stars."""
     name = picture["id"]
@@ -205,10 +202,7 @@ def _picture_parts(
 
 
 def _is_news(
-    view: Mapping[str, Json],
-    place: int,
-    seats: Sequence[Seat],
-    crossed: Mapping[Seat, Sequence[str]],
+    view: Mapping[str, Json], place: int, seats: Sequence[Seat], crossed: Mapping[Seat, Sequence[str]]
 ) -> bool:
     """Return whether a picture that no seat has shown is outlined when it changes.
 

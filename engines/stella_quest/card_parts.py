@@ -95,15 +95,7 @@ LARGE: Final = (72, 96)
 """Width and height of a card on the table."""
 
 
-def card_part(
-    key: str,
-    x: float,
-    y: float,
-    card: str,
-    size: tuple[int, int],
-    *,
-    calm: bool = False,
-) -> Part:
+def card_part(key: str, x: float, y: float, card: str, size: tuple[int, int], *, calm: bool = False) -> Part:
     """Return the front of *card*, *size* wide and high; a *calm* one is not outlined when it changes."""
     hue = SUITS[card[0]][1]
     kind = f"{hue} calm" if calm else hue

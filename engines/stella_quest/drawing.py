@@ -24,11 +24,7 @@ _CARDS_AT: Final = 124
 """The height of the cards of the round."""
 _PLACES: Final = range(252, 652, 100)
 """Where the cards of the seats lie, in the order of the seats."""
-_ASKED: Final = {
-    "play": "{} plays a card",
-    "take": "{} takes a card",
-    "top": "{} chooses the next trump",
-}
+_ASKED: Final = {"play": "{} plays a card", "take": "{} takes a card", "top": "{} chooses the next trump"}
 _WHY: Final = {
     "enlightened": "{} has all six numbers",
     "eliminated": "{} has no light left",

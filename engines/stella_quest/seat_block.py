@@ -106,12 +106,7 @@ def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Sequence
 
 
 def _hand(
-    view: Mapping[str, Json],
-    seat: Seat,
-    y: float,
-    keys: CardKeys,
-    cards: Sequence[str] | None,
-    name: str,
+    view: Mapping[str, Json], seat: Seat, y: float, keys: CardKeys, cards: Sequence[str] | None, name: str
 ) -> Sequence[Part]:
     """Return a hand: its cards if they are known, else their backs."""
     if cards is not None:

@@ -14,11 +14,9 @@ from ladder.pairing.notes import EventNote
 from ladder.pairing.pairing import PairRound, pair_round
 
 BYE = Fraction(1, 2)
-"""The score of a round without a table.
-
-A score is a mean over many matches, so even a strong bot seldom has much more than 1/2.  A full score would
-put the lowest of the standing at its top; 1/2 is what it can expect against an equal.
-"""
+"""The score of a round without a table.  A score is a mean over many matches, so even a strong bot seldom has
+much more than 1/2.  A full score would put the lowest of the standing at its top; 1/2 is what it can expect
+against an equal."""
 
 
 @dataclass(frozen=True)

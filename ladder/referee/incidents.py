@@ -14,12 +14,7 @@ class Incidents:
     """Notices what players do on stderr, that they end, that they take up a request at last, or are late."""
 
     def __init__(
-        self,
-        channels: Channels,
-        clocks: Clocks,
-        matches: Matches,
-        decisions: Decisions,
-        verdicts: Verdicts,
+        self, channels: Channels, clocks: Clocks, matches: Matches, decisions: Decisions, verdicts: Verdicts
     ) -> None:
         self._channels = channels
         self._clocks = clocks

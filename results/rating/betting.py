@@ -23,19 +23,15 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 LOOK_BLOCKS = 16
-"""A duel is looked at when the number of its blocks is a multiple of this, never between.
-
-So where it ends does not depend on how many blocks are played at once.
-"""
+"""A duel is looked at when the number of its blocks is a multiple of this, never between.  So where it ends
+does not depend on how many blocks are played at once."""
 
 STAKES = tuple(0.02 * 1.6**k for k in range(9))
 """The shares of the wealth that are bet: 2 to 86 % of the largest bet that cannot lose everything."""
 
 EXPECTED_WEIGHT = 171.0
-"""The wealth of the gambler who expects a certain mean, where each of STAKES has 1: 95 % of all.
-
-It costs him 1.4 % of the blocks, and the others 80 % if the guess is wrong.
-"""
+"""The wealth of the gambler who expects a certain mean, where each of STAKES has 1: 95 % of all.  It costs
+him 1.4 % of the blocks, and the others 80 % if the guess is wrong."""
 
 BISECTIONS = 40
 """Steps to find an end of the interval: 2 / 2**40 is the largest error."""

@@ -27,10 +27,8 @@ from results.storage.store import Store
 MANY_MATCHES = 100_000
 """Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""
 GROWTH = 0.2
-"""...newer matches are missing there, if these are at most this share of the others.
-
-A run rates anew when it has grown by half of this share, and goes on meanwhile.
-"""
+"""...newer matches are missing there, if these are at most this share of the others.  A run rates anew when
+it has grown by half of this share, and goes on meanwhile."""
 
 RATINGS, BEFORE = "ratings", "before"
 """The names of the caches."""

@@ -147,10 +147,8 @@ def judge_together(verdicts: Iterable[Verdict]) -> Verdict:
 
 
 MOST_FAULTED = 5
-"""A verdict must hold without faults, too, if they ended more than this percentage of the matches.
-
-Those that are fewer move the mean score by 0.1 at most: a win that becomes a loss counts two less.
-"""
+"""A verdict must hold without faults, too, if they ended more than this percentage of the matches.  Those
+that are fewer move the mean score by 0.1 at most: a win that becomes a loss counts two less."""
 
 End: TypeAlias = tuple[int, str | None]
 """A bot's rank in a match, 1 is the best, and the kind of the fault that ended the match for it, if any."""

@@ -25,9 +25,7 @@ STAKE_STEP = 1.1
 FIRST_BLOCKS = 8
 FIRST_VARIANCE = 0.6
 """The variance of scores is estimated as if FIRST_BLOCKS with this variance had come before the first block.
-
-Recorded blocks of the house bots (tests/truth) have 0.2 to 0.85.
-"""
+Recorded blocks of the house bots (tests/truth) have 0.2 to 0.85."""
 
 
 # The unit is the block because its matches share a deal: they are not independent, but blocks are.

@@ -11,11 +11,9 @@ from results.record import Json, Match
 from results.storage.contents import Contents
 
 FORM = 4
-"""The form of the hash, which begins with it.  A change of the hashed values needs a new one.
-
-Digests of different forms cannot be compared.  Form 3 had the same values, with the ratings as they were made
-before each bot had a prior that says hardly anything: this ladder cannot make those ratings, nor form 3.
-"""
+"""The form of the hash, which begins with it.  A change of the hashed values needs a new one.  Digests of
+different forms cannot be compared.  Form 3 had the same values, with the ratings as they were made before
+each bot had a prior that says hardly anything: this ladder cannot make those ratings, nor form 3."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 

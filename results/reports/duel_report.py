@@ -150,10 +150,7 @@ def _contest_json(each: ContestResult) -> dict[str, Json]:
         "matches": sum(tally.matches),
         # At m = 0, and with all digits: another program can check the verdict by Ville's inequality from
         # these two.
-        "log_wealth": {
-            "better": log_wealth(tally, 0.0),
-            "worse": log_wealth(tally, 0.0, above=False),
-        },
+        "log_wealth": {"better": log_wealth(tally, 0.0), "worse": log_wealth(tally, 0.0, above=False)},
         "worth": tally.worth,
         "adjusted": _adjusted_json(tally),
         "counts": [{**result._asdict(), "blocks": count} for result, count in sorted(tally.counts.items())],
@@ -211,9 +208,7 @@ DUELS = name_columns(
     *EVIDENCE,
 )
 """What programs get: scores from -1 to 1, wins of 100, and Elo at two seats.  Those of unrated runs are null.
-
-So are those without faults where a verdict does not depend on them.
-"""
+So are those without faults where a verdict does not depend on them."""
 
 
 def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row]:

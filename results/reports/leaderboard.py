@@ -153,10 +153,8 @@ LEADERBOARD = (
     Column("misfit", "misfit", digits(3), right=True),
     Column("turned_pairs", "turned by size", right=True),
 )
-"""The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.
-
-Scripts may count columns: a new one stands behind all that a command prints today, in LATER.
-"""
+"""The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.  Scripts may count
+columns: a new one stands behind all that a command prints today, in LATER."""
 LATER = (
     Column("beaten", "beaten", digits(3), right=True),
     Column("beaten_low", "from", digits(3), right=True),

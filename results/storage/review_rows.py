@@ -38,10 +38,8 @@ ROUND_TO = {
     "given": 0.002,
     "rest": 0.002,
 }
-"""Values are multiples of this, so that a group has few distinct ones; their errors are larger.
-
-The terms of an account stand in one row in a hundred: they add up as well as they can be printed.
-"""
+"""Values are multiples of this, so that a group has few distinct ones; their errors are larger.  The terms of
+an account stand in one row in a hundred: they add up as well as they can be printed."""
 LOOKED_UP = ["number"]
 """The columns of which a group says what lies in it: a reader of one match skips others."""
 

@@ -101,11 +101,8 @@ def _alike(kind: Any, *names: str) -> list[tuple[str, Any]]:
 
 
 MATCHES: Schema = _schema("matches", _columns_of(Match))
-"""One row per match, void attempts included.
-
-`guessable` comes from the run, not from the record of a match; it, `luck`, `machine` and the seats'
-`memory_bytes` are null in files older than the columns.
-"""
+"""One row per match, void attempts included.  `guessable` comes from the run, not from the record of a match;
+it, `luck`, `machine` and the seats' `memory_bytes` are null in files older than the columns."""
 
 FAULTS: Schema = _schema("faults", _columns_of(Fault))
 """One row per fault; `lapse` is null in files older than the column."""
