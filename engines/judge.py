@@ -40,8 +40,7 @@ class Judge(Protocol[P]):
     named: more where results are noisy, fewer where judging takes long.  `replies = True` says that prospects
     counts the next moves of the others and not that of the seat which is next, so positions before and after
     a move do not compare: an account then lets `answer` play on until each seat was next, and takes the mean.
-    `tells = "points"` says that people are told losses in its points; else they read shares of the result, as
-    for "result".
+    `tells = "points"` says that people are told losses in its points; else they read shares of the result.
     """
 
     name: str

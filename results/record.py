@@ -73,8 +73,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     usage: Usage | None
     memory_bytes: Int64 | None = None
     """The most memory in which all processes of the bot together were seen, from its start to the end of this
-    match.  What several of them share counts several times.  None if unknown, and in records older than the
-    field.
+    match.  What several of them share counts several times.  None if unknown, or in older records.
     """
 
     @property

@@ -25,10 +25,9 @@ class GroupPlace(NamedTuple):
 def part_groups(entrants: Sequence[int], origins: Mapping[int, GroupPlace], bracket: Bracket) -> list[int]:
     """Return *entrants*, best first, in an order of seeds in which those of one group meet late.
 
-    Entrants change their seeds only with those of the same place in another group, so no second gets the
-    seed of a winner.  Orders are compared by how many pairs of one group may meet in the first round, then
-    in the second, and so on, then by how far entrants are from the seeds of their scores.  Swaps go on until
-    none helps.
+    Entrants change their seeds only with those of the same place in another group, so no second gets the seed
+    of a winner.  Orders are compared by how many pairs of one group may meet in the first round, then in the
+    second, and so on, then by how far entrants are from the seeds of their scores.  Swap until none helps.
     """
     order = list(entrants)
     rounds = _first_meetings(bracket)

@@ -411,8 +411,7 @@ def _pair(
 
     *ratings* has for each part the fit that says what to expect, and the places of both bots there.  The
     score of n meetings has the variance of its chances, times the block factor.  The fit has seen these
-    meetings, too, and follows them: the variance of what it expects is taken off (as for the residuals of any
-    regression).
+    meetings, too, and follows them: the variance of what it expects is taken off, as for all residuals.
     """
     meetings, won, expected, noise, follows = 0, 0.0, 0.0, 0.0, dict[int, float]()
     for (seats, results), (known, i, j) in zip(parts, ratings, strict=True):

@@ -4,8 +4,7 @@ A bot that won all of its matches may be any better than they show, and so may t
 other alone: the likelihood has no maximum there (Ford, "Solution of a ranking problem from binary
 comparisons", 1957).  The fit is finite because of its prior, but its curvature does not say how sure it is
 that the bot is better: the more it wins, the wider a symmetrical interval becomes.  What is sure follows from
-the results themselves: if the skills were closer by so much, all of these wins would come in 2.5 % of the
-cases.
+the results themselves: if the skills were closer by so much, all these wins would come in 2.5 % of cases.
 
 Sets of bots are numbers: bit i says whether bot i, by its place in a fit, is in the set.
 """

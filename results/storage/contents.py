@@ -77,8 +77,7 @@ class Contents:
     def of_season(self, name: str | None = None) -> Contents:
         """Return these results without the matches and faults of other seasons than *name*.
 
-        None is the current season.  The runs stay, because they are known by their numbers.  Raises
-        NoSuchSeason.
+        None is the current season.  The runs stay, as they are known by number.  Raises NoSuchSeason.
         """
         return replace(self, season=find_season(self.seasons, name))
 
