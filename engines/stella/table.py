@@ -65,7 +65,6 @@ def past_of_key(key: tuple[Any, ...], deck: Cards) -> Past:
 
 
 def _count_crosses(crosses: list[int]) -> list[int]:
-    """Return how many crosses each seat has made."""
     return [places.bit_count() for places in crosses]
 
 

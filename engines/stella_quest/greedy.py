@@ -119,7 +119,6 @@ def _play(look: "_Look", state: Turns, options: list[int]) -> int:
 
 
 def _first_best(values: list[float]) -> int:
-    """Return the place of the greatest of *values*."""
     return values.index(max(values))
 
 

@@ -184,7 +184,6 @@ class Table(IntState):
         return pile
 
     def _begin_period(self, cards: list[int]) -> None:
-        """Begin the period whose draw pile has these *cards*."""
         seats = len(self.hands)
         self.made_of, self.dummy = cards, []
         self.received = [[] for _ in range(seats)]

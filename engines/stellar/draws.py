@@ -98,7 +98,6 @@ def _value(lead: int, close: int) -> float:
 
 
 def _play(state: State, moves: Mapping[Seat, Move]) -> State:
-    """Return the state after *moves*, which are legal."""
     after = state.copy()
     for seat in sorted(moves):
         after.play(OPTIONS[str(moves[seat])])

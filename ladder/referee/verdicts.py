@@ -246,7 +246,6 @@ class Verdicts:
         self._clocks.paused = [asked for asked in self._clocks.paused if asked.match is not match]
 
     def _end(self, player: Player) -> None:
-        """End the process of *player*."""
         self._channels.unwatch(player)
         self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
         player.kill()

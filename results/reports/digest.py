@@ -61,7 +61,6 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
 
 
 def _add_ratings(hashed: Any, tally: MatchTotals) -> None:
-    """Hash the ratings of all matches in *tally*; *hashed* is a hash object."""
     for game, rated in rate(tally).items():
         for bot, standing in rated.standings.items():
             hashed.update(_line([game, *bot, standing.mu.hex(), standing.sigma.hex()]))

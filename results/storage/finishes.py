@@ -174,7 +174,6 @@ def _luck_of_seats(luck: Array, match: Array) -> Array:
 
 
 def _sums(lists: Array) -> Array:
-    """Return the sum of each list of whole numbers in a list array."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

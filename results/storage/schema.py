@@ -54,7 +54,6 @@ _ADDED = {
 
 
 def _columns_of(kind: type[msgspec.Struct]) -> list[Any]:
-    """Return the columns of the records of *kind*: those of its fields, in their order."""
     columns = [pa.field(field.name, _column_type(field.name, field.type)) for field in _fields(kind)]
     if kind in _ADDED:
         columns.insert(*_ADDED[kind])
@@ -62,7 +61,6 @@ def _columns_of(kind: type[msgspec.Struct]) -> list[Any]:
 
 
 def _column_type(name: str, kind: Any) -> Any:
-    """Return the type of the column for a field called *name* that has the type *kind*."""
     if name in _TIMES:
         return _TIME
     if name in _AS_JSON and kind != Int32 | None:  # a review counts options
