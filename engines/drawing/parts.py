@@ -4,9 +4,19 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
 from engines.drawing.picture import Part, Picture, make_part
-from engines.drawing.shapes import circle, line, path, rectangle, words
+from engines.drawing.shapes import (
+    MARKS,
+    SEAT_MARKS,
+    circle,
+    line,
+    mark,
+    path,
+    rectangle,
+    seat_mark,
+    star_row,
+    words,
+)
 from engines.drawing.widths import SMALLEST, cut, text_width
 
 _SIZE = 22

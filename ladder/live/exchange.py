@@ -10,11 +10,10 @@ from ladder.process.bot import BotProcess
 from ladder.process.link import TimeSource
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.clocks import Standstill
-from ladder.referee.handshake import ending
+from ladder.referee.handshake import ProcessDeadline, ending
 from ladder.referee.limits import LOOK_NS, breach
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
-from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
 from protocol.lines import LineTooLong
 from protocol.messages import GRACE_MS

@@ -21,6 +21,7 @@ from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.rating.update import draw_margin
+from results.storage.arrow import pa, pc
 from results.storage.contents import Contents
 
 HELD_OUT = 3
@@ -194,9 +195,6 @@ def read_calibrations(contents: Contents, seats: int | None = None) -> dict[str,
 
 def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
     """Return the counts of all blocks by game: those to fit, and those held out."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     from results.rating.counting import count_matches
 
     halves = Totals(), Totals()

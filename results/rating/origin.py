@@ -7,24 +7,19 @@ one, and is written last; `ratings.cache` is good only if it has the same.
 import logging
 from collections.abc import Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from msgspec.structs import asdict
 
 from results.rating.rated import Rated
 from results.record import Json
+from results.storage.arrow import Table, pa
 from results.storage.contents import Contents
 from results.storage.store import Store
 from results.storage.stored_ratings import read_origin
 
-if TYPE_CHECKING:
-    from results.storage.schema import Table
 
-
-def ratings_table(rated: Mapping[str, Rated]) -> "Table":
+def ratings_table(rated: Mapping[str, Rated]) -> Table:
     """Return the standings as a table of the schema RATINGS, in the order of game, bot and version."""
-    import pyarrow as pa
-
     from results.storage.schema import RATINGS
 
     rows = [asdict(standing) for each in rated.values() for standing in each.standings.values()]
@@ -35,8 +30,6 @@ def ratings_table(rated: Mapping[str, Rated]) -> "Table":
 
 def save_pairs(store: Store, rated: Mapping[str, Rated]) -> None:
     """Store `pairs.parquet`: the difference of every two bots of a game that matches connect."""
-    import pyarrow as pa
-
     from results.storage.schema import PAIRS
 
     columns: list[list[Json]] = [[] for _ in PAIRS.names]

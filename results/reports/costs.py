@@ -11,6 +11,7 @@ from results.record import Json, Usage
 from results.reports.document import Cell, Column, Row, digits
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
+from results.storage.arrow import pa, pc
 from results.words import money
 
 if TYPE_CHECKING:
@@ -64,9 +65,6 @@ def costs_of(
 
 
 def _add(found: dict[tuple[str, Key], Costs], seats: SeatRows, size: int | None) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     rows = seats.rows
     if size is not None:
         rows = rows.filter(pc.equal(rows.column("size"), size))

@@ -22,13 +22,13 @@ from results.reports.intervals import (
     with_ends,
 )
 from results.reports.labels import Key
+from results.storage.arrow import Table, pa
 from results.words import count
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
     from results.rating.rated import Rated
     from results.rating.standings import Standing
-    from results.storage.schema import Table
 
 RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few as well."""
@@ -195,8 +195,6 @@ def resting(board: GameBoard) -> list[Row]:
 
 
 def leaderboard_table(rows: Sequence[Row]) -> Table:
-    import pyarrow as pa
-
     arrow = {float: pa.float64(), str: pa.string(), int: pa.int64(), dict: pa.map_(pa.string(), pa.int64())}
     fields = [(key, arrow[get_origin(kind) or kind]) for key, kind in VALUES.items()]
     return pa.Table.from_pylist(list(rows), schema=pa.schema(fields))

@@ -14,6 +14,7 @@ from results.reports.board_notes import fit_note, list_some
 from results.reports.document import Note
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard
+from results.storage.arrow import pa, pc
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -110,9 +111,6 @@ def _held_otherwise(run: Run, now: RunSettings) -> set[str]:
 
 def _without_matches_of(finishes: Finishes, others: set[str], *, clean: bool) -> Finishes | None:
     """Return *finishes* without matches of *others* and, if *clean*, with a charged fault; None if none."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     seats = finishes.seats
     who = pc.binary_join_element_wise(seats.column("game"), seats.column("bot"), "\0")
     is_other = pc.is_in(who, value_set=pa.array(sorted(others), pa.string()))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from textwrap import TextWrapper
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 from results.reports.document import BotRef, Column, Divider, Row
@@ -22,9 +22,7 @@ from results.reports.values_as_text import (
     write,
     write_in_markdown,
 )
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
+from results.storage.arrow import Table, pa
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 
@@ -78,10 +76,8 @@ def render(
     return "\n".join(lines) + "\n"
 
 
-def table_of(rows: Sequence[Row], columns: Sequence[Column]) -> "Table":
+def table_of(rows: Sequence[Row], columns: Sequence[Column]) -> Table:
     """Return *rows* as a pyarrow table, with all *columns* as JSON has them."""
-    import pyarrow as pa
-
     return pa.table({column.key: pa.array([row[column.key] for row in rows]) for column in columns})
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from results.errors import NoSuchMatch
 from results.record import Block, Fault, Lapse, Match, Run, Season
+from results.storage.arrow import Table, pa
 from results.storage.cached import read_cached
 from results.storage.disk import Disk
 from results.storage.finishes import Finishes, finishes_of
@@ -26,9 +27,6 @@ from results.storage.names import Names, rename_block, rename_run
 from results.storage.runs import find_unfinished
 from results.storage.seasons import FIRST, find_season
 from results.storage.segment_files import SegmentFiles
-
-if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
-    from results.storage.schema import Table
 
 T = TypeVar("T")
 
@@ -181,8 +179,6 @@ class Contents:
 
         *columns* are those of schema.MATCHES, or fields of the seats: `["game", "seats.bot"]`.
         """
-        import pyarrow as pa
-
         return pa.concat_tables(self.match_parts(columns, run))
 
     def match_parts(
@@ -217,8 +213,6 @@ class Contents:
 
     def faults(self, run: int | None = None) -> Table:
         """Return all faults, including those in void attempts, in the order of run, block and match."""
-        import pyarrow as pa
-
         return pa.concat_tables(self.fault_parts((), run))
 
     def fault_parts(self, columns: Iterable[str] = (), run: int | None = None) -> Iterator[Table]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from results.errors import DamagedResults
 from results.reviewed import ReviewedStep, ReviewKey
+from results.storage.arrow import Schema, Table
 from results.storage.disk import Disk, disk_errors, replace_file, temporary_path
 from results.storage.layout import Folder
 from results.storage.locking import await_briefly
@@ -25,7 +26,6 @@ from results.storage.segment_files import TRIES
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.storage.contents import Contents
-    from results.storage.schema import Schema, Table
 
 MOST_SMALL = 16
 """How many files of one class there may be before they are joined."""

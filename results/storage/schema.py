@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate, chain, pairwise
 from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import msgspec
 import pyarrow as pa
@@ -27,15 +27,13 @@ from msgspec.structs import FieldInfo
 
 from results.record import INT32_MOST, Fault, Int32, Json, Match, Run, Season, Seat
 from results.reviewed import ReviewedStep
+from results.storage.arrow import Array as Array
+from results.storage.arrow import Schema as Schema
+from results.storage.arrow import Table as Table
 
 # Columns are only added, and then are null where a file is older, so one format has served all versions: data
 # tools and older homes need no conversion.
 FORMAT = 1
-
-Table: TypeAlias = Any
-"""A pyarrow.Table: pyarrow ships no types."""
-Array: TypeAlias = Any
-Schema: TypeAlias = Any
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from results.errors import DiskFailed
 from results.record import Block, Json, Run, RunSettings, Season
+from results.storage.arrow import Table
 from results.storage.cached import replace_with_copy, write_cached
 from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
@@ -45,7 +46,6 @@ from results.storage.writer import Writer, read_plan
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.storage.audit import Audit
-    from results.storage.schema import Table
 
 
 class Store:

@@ -10,8 +10,8 @@ from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.block_factor import BlockFactor
 from results.rating.changes import BotChange, MachineGap
-from results.rating.misfit import SizeGap
 from results.rating.thin_joins import ThinJoin
+from results.rating.misfit import SizeGap
 from results.reports.board_document import ShownBoard, board_section
 from results.reports.board_notes import board_notes
 from results.reports.document import Command, Note
