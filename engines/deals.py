@@ -57,7 +57,6 @@ def complete_options(
 
 
 def check_first(first: Json, seats: int) -> None:
-    """Check that *first* is a seat."""
     if type(first) is not int or first not in range(seats):
         raise ValueError(f"expected first to be a seat from 0 to {seats - 1}, got: {first!r:.80}")
 

@@ -166,8 +166,7 @@ class Game(Protocol[S]):
     def cost(self, view: Mapping[str, Json], option: str) -> str:
         """Return what *option* costs the seat of *view* for good, as the end of a sentence; mostly nothing.
 
-        "burns one of your 5 lights": a person is asked once more.  Moves in the ordinary course of the game
-        cost nothing.
+        "burns one of your 5 lights": a person is asked once more.  Moves in the ordinary course cost nothing.
         """
         return ""
 
@@ -283,23 +282,18 @@ class Game(Protocol[S]):
     def explainer(self) -> Callable[[Mapping[str, Json]], Mapping[str, Json]]:
         """Return a function that gets the events of one match in order and returns each for `tell`.
 
-        It may add fields that follow from the events before, such as why a round is won: people read them,
-        bots do not.
+        It may add fields that follow from earlier events, such as why a round is won: people alone read them.
         """
         return dict
 
     def tell(
-        self,
-        event: Mapping[str, Json],
-        names: Sequence[str] = (),
-        options: Mapping[str, Json] | None = None,
+        self, event: Mapping[str, Json], names: Sequence[str] = (), options: Mapping[str, Json] | None = None
     ) -> str:
         """Return *event* in words, as one line: what a bot reads in `events`, for people.
 
         *names* are those of the seats, else `Seat 0`.  *options* are those of the match, if they are known: a
         game may have names for the things of its own deck, and none for those of a user's.  Fields that
-        *event* does not have are secret to its reader.  A game that has no phrases for its events has them
-        told field by field.
+        *event* does not have are secret to its reader.  Without phrases events are told field by field.
         """
         from engines.news import tell_event  # no match needs it
 

@@ -15,7 +15,6 @@ def dumps(value: Json) -> bytes:
 
 
 def quote_words(words: list[str]) -> list[bytes]:
-    """Return each of *words* as JSON."""
     return [dumps(word) for word in words]
 
 

@@ -40,8 +40,7 @@ class Judge(Protocol[P]):
     named: more where results are noisy, fewer where judging takes long.  `replies = True` says that prospects
     counts the next moves of the others and not that of the seat which is next, so positions before and after
     a move do not compare: an account then lets `answer` play on until each seat was next, and takes the mean.
-    `tells = "points"` says that people are told losses in its points; else they read shares of the result, as
-    for "result".
+    `tells = "points"` says that people are told losses in its points; else they read shares of the result.
     """
 
     name: str
@@ -52,10 +51,7 @@ class Judge(Protocol[P]):
     """At most this many options are tried: see promising."""
 
     def prospects(self, position: P, rng: Random) -> Prospects:
-        """Return what every seat may expect of *position*, which stays as it is.
-
-        Where the match is over, this is its result.
-        """
+        """Return what every seat may expect of *position*, which stays as it is; its result if it is over."""
         ...
 
     def promising(self, position: P) -> Sequence[int]:
@@ -97,10 +93,7 @@ def beaten_by(ranks: Sequence[int]) -> list[float]:
 
 
 def expect_results(worths: Sequence[float]) -> list[float]:
-    """Return the share of the others that each seat may expect to beat, given log odds by seat.
-
-    The difference of two *worths* is the log odds that the one beats the other.
-    """
+    """Return the share of the others that each seat may expect to beat; *worths* differ by log odds."""
     results = [0.0] * len(worths)
     others = len(worths) - 1
     for one in range(len(worths)):

@@ -31,8 +31,7 @@ def page(parts: Iterable[Iterable[str]]) -> str:
 def tell_people(text: str, names: Sequence[str] = (), *, ask: bool = True) -> str:
     """Return *text*, which `page` has made, with the *names* of the seats, if there are any.
 
-    Lists by seat keep their numbers, and a line explains them.  Without *ask* it has no last part that says
-    how to answer.
+    Lists by seat keep their numbers, and a line explains them.  Without *ask* it does not say how to answer.
     """
     if not ask:
         text = _ANSWER.sub("\n", text)

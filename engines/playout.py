@@ -24,10 +24,7 @@ class PlayoutStep(NamedTuple, Generic[S]):
 def playout(
     game: Game[S], deal: Mapping[str, Json], seats: int, policy: Random | Chooser[S]
 ) -> Iterator[PlayoutStep[S]]:
-    """Play a match to its end: yield the start, with no moves, then every step.
-
-    *policy* moves for all seats; a Random makes every move equally likely.
-    """
+    """Play a match to its end: yield the start, with no moves, then every step.  A Random plays at random."""
     state, events = game.start(deal, seats)
     yield PlayoutStep({}, state, events)
     yield from onwards(game, state, policy)
@@ -64,10 +61,7 @@ def replay(
 
 
 def find_policy(game: Game[Any], name: str) -> Policy:
-    """Return the policy of *game* with this *name*, such as "greedy-1".
-
-    Raises LookupError, naming those that there are, for another.
-    """
+    """Return the policy of *game* with this *name*.  Raises LookupError, naming those that there are."""
     policies = game.policies()
     if name not in policies:
         there = f"it has {', '.join(policies)}" if policies else "it has none"

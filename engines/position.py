@@ -2,8 +2,7 @@
 
 A position is what Game.position returns.  Unlike a state it changes: play it on, or copy it first.  A move is
 an option here, a small integer; `move_of` and `option_of` translate.  Where several seats choose at the same
-time, they are asked one after another, in the order of their seats, and nothing happens before the last has
-chosen.
+time, they are asked one after another, in the order of their seats, and nothing happens before all have.
 
     world = game.position(game.imagine(view, rng))
     for option in world.options():
@@ -84,8 +83,7 @@ class Position(Protocol):
         """Play a copy on until *rounds* rounds have ended, or the match; return it.
 
         Every option is equally likely, or *policy* chooses.  With *rounds* 1 it stops at the beginning of the
-        next round.  Raises ValueError for fewer than one round, and for a policy that returns what is not
-        offered.
+        next round.  Raises ValueError for fewer than one round, and for a policy that plays anything else.
         """
         ...
 
@@ -127,9 +125,7 @@ class Position(Protocol):
 
 Policy: TypeAlias = Callable[[Any, Seat, Random], int]
 """Returns an option of a seat that is asked, given the position, the seat and a generator for its own luck.
-
-It reads only what that seat sees: worlds that look the same to the seat get the same answer.
-"""
+It reads only what that seat sees: worlds that look the same to the seat get the same answer."""
 
 
 def chosen_by(policy: Policy, position: Position, rng: Random) -> int:

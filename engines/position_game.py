@@ -29,10 +29,10 @@ def _module(package: str, name: str) -> Any:
 class PositionGame(Game[S]):
     """A game whose states are positions, with the rules in modules of its package.
 
-    They are `luck` (deal, begin), `imagination` (imagine), `greedy` (POLICIES), `text` (text), `drawing`
-    (draw, parts_of), `phrasing` (ask, say, in_words, and, if they are there, kind_of and cost), `numbers`
-    (vocabulary, columns), `news` (PHRASES) and, if it is there, `unplay` (unplay).  A module is loaded when
-    it is needed: no match needs pictures, and bots start fast.
+    They are `luck` (deal, begin), `imagination` (imagine), `greedy` (POLICIES), `text` (text, ask, say,
+    in_words, PHRASES, and, if they are there, kind_of and cost), `drawing` (draw, parts_of), `numbers`
+    (vocabulary, columns) and, if it is there, `unplay` (unplay).  A module is loaded when it is needed: no
+    match needs pictures, and bots start fast.
     """
 
     package: ClassVar[str]
@@ -124,20 +124,20 @@ class PositionGame(Game[S]):
         return picture
 
     def ask(self, view: Mapping[str, Json]) -> str:
-        asked: str = _module(self.package, "phrasing").ask(view)
+        asked: str = _module(self.package, "text").ask(view)
         return asked
 
     def say(self, view: Mapping[str, Json], option: str) -> str:
-        said: str = _module(self.package, "phrasing").say(view, option)
+        said: str = _module(self.package, "text").say(view, option)
         return said
 
     def cost(self, view: Mapping[str, Json], option: str) -> str:
-        find = getattr(_module(self.package, "phrasing"), "cost", None)
+        find = getattr(_module(self.package, "text"), "cost", None)
         costs: str = find(view, option) if find else ""
         return costs
 
     def kind_of(self, view: Mapping[str, Json], move: Move) -> str:
-        find = getattr(_module(self.package, "phrasing"), "kind_of", None)
+        find = getattr(_module(self.package, "text"), "kind_of", None)
         kind: str = find(view, move) if find else super().kind_of(view, move)
         return kind
 
@@ -161,16 +161,13 @@ class PositionGame(Game[S]):
         return policies
 
     def tell(
-        self,
-        event: Mapping[str, Json],
-        names: Sequence[str] = (),
-        options: Mapping[str, Json] | None = None,
+        self, event: Mapping[str, Json], names: Sequence[str] = (), options: Mapping[str, Json] | None = None
     ) -> str:
         from engines.news import tell_event  # no match needs it
 
-        return tell_event(event, _module(self.package, "news").PHRASES, names, self.words_for(options))
+        return tell_event(event, _module(self.package, "text").PHRASES, names, self.words_for(options))
 
     def words_for(self, options: Mapping[str, Json] | None) -> Callable[[str], str]:
         """Return the function that tells cards and moves for people, in a match with *options*."""
-        words: Callable[[str], str] = _module(self.package, "phrasing").in_words
+        words: Callable[[str], str] = _module(self.package, "text").in_words
         return words

@@ -68,7 +68,6 @@ def text_of(pattern: str = "", about: str = "", longest: int | None = None) -> S
 
 
 def name_of(names: Iterable[str], about: str = "") -> Schema:
-    """Return the schema of one of *names*."""
     return _about_of(about) | {"type": "string", "enum": [*names]}
 
 
@@ -204,12 +203,10 @@ def _object_of(about: str, fields: Fields, required: Iterable[str], rules: Seque
 
 
 def _always(fields: Fields) -> list[str]:
-    """Return the names of the fields that are always there."""
     return [name for name, part in fields.items() if _OPTIONAL not in part]
 
 
 def _about_of(about: str) -> Schema:
-    """Return the description of a part, if it has one."""
     return {"description": about} if about else {}
 
 

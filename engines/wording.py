@@ -10,19 +10,13 @@ from engines.game import Game, Json
 
 
 def tell_view(game: Game[Any], view: Mapping[str, Json], events: Sequence[Mapping[str, Json]]) -> str:
-    """Return *view* in words, with the *events* since the seat's last decision.
-
-    A game whose `text` takes a view alone, as all did once, tells that.
-    """
+    """Return *view* in words, with the *events* since the last decision if the game's `text` takes them."""
     return game.text(view, events) if takes(type(game), "text", 2) else game.text(view)
 
 
 @cache
 def takes(game: type[Game[Any]], method: str, values: int, *named: str) -> bool:
-    """Return whether *method* of a game takes this number of *values*, and the *named* ones by keyword.
-
-    An old plug-in has methods with the parameters of its time.
-    """
+    """Return whether *method* takes this number of *values*, and *named* ones: old plug-ins may not."""
     try:
         signature(getattr(game, method)).bind(None, *[None] * values, **dict.fromkeys(named))
     except (TypeError, ValueError):  # ValueError: the signature of a compiled function is not known

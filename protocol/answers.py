@@ -26,10 +26,7 @@ class Malformed(ValueError):
 
 
 def read_answer(line: bytes) -> Answer:
-    """Return the answer in *line*, which has no newline.
-
-    Raises Malformed, and nothing else, for every line that is not exactly an answer.
-    """
+    """Return the answer in *line*, which has no newline.  Raises Malformed, and nothing else, for others."""
     return _read_plain(line) or _answer_in(_read(line))
 
 
@@ -46,10 +43,7 @@ def read_answer_or_failure(line: bytes) -> Answer | Failure:
 
 
 def read_ready(line: bytes) -> Ready:
-    """Return the ready in *line*, which has no newline.
-
-    Raises Malformed, and nothing else, for every line that is not exactly a ready.
-    """
+    """Return the ready in *line*, which has no newline.  Raises Malformed, and nothing else, for others."""
     return _ready_in(_read(line))
 
 

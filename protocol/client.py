@@ -343,7 +343,6 @@ class _Server:
         return True
 
     def _answer_all(self) -> None:
-        """Let the bot answer all acts that wait for it."""
         if self._acts and self._choose_all:
             acts, self._acts = self._acts, []
             moves = self._choose_all(acts)

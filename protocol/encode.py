@@ -29,10 +29,7 @@ def start(
     options: Mapping[str, Json],
     rules: str | None = None,
 ) -> bytes:
-    """Return the start of *match* for *seat*; *version* is that of the game.
-
-    *rules* of None are left out, for bots that did not ask for them.
-    """
+    """Return the start of *match* for *seat*, a game of this *version*; *rules* of None are left out."""
     told = UNSET if rules is None else rules
     message = Start(
         match=match, game=game, version=version, seat=seat, seats=seats, options=dict(options), rules=told

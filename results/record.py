@@ -23,10 +23,8 @@ Json: TypeAlias = Any
 INT32_MOST = 2**31 - 1
 Int32: TypeAlias = Annotated[int, Meta(ge=-(2**31), le=INT32_MOST)]
 Int64: TypeAlias = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-"""What the columns of Parquet hold, which follow from these types (results.storage.schema).
-
-decode_block refuses a block beyond it.
-"""
+"""What the columns of Parquet hold, which follow from these types (results.storage.schema).  decode_block
+refuses a block beyond it."""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False):
@@ -37,10 +35,7 @@ class Note(msgspec.Struct, frozen=True, gc=False):
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
-    """The cost of a bot's answers as the bot reports it, summed over a match.
-
-    None is unknown.  Older ladders stored 0 for it.
-    """
+    """The cost of a bot's answers in a match, as it says.  None is unknown; older ladders stored 0."""
 
     input_tokens: Int64 | None = None
     output_tokens: Int64 | None = None
@@ -78,8 +73,7 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     usage: Usage | None
     memory_bytes: Int64 | None = None
     """The most memory in which all processes of the bot together were seen, from its start to the end of this
-    match.  What several of them share counts several times.  None if unknown, and in records older than the
-    field.
+    match.  What several of them share counts several times.  None if unknown, or in older records.
     """
 
     @property

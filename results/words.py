@@ -12,10 +12,7 @@ Until: TypeAlias = str
 
 
 def find_fit(bot: str, names: Collection[str]) -> str | None:
-    """Return which of *names*, some of which may be patterns such as "sage*", stands for the name *bot*.
-
-    That is its own name, else the first pattern that fits.
-    """
+    """Return which of *names* stands for *bot*: its own name, else the first pattern to fit, as "sage*"."""
     return bot if bot in names else next((name for name in names if fnmatchcase(bot, name)), None)
 
 

@@ -22,7 +22,6 @@ SAME_FILES = {
     "errors.py": "the ladder and results, which knows nothing of it, have exceptions of their own",
     "main.py": "what `python -m` starts: a worker, a spawner",
     "schema.py": "declares the form of what stands beside it: messages, tables of the store, a view",
-    "news.py": "the events of a step: the one class for them, and how each game fills it",
     "judge.py": "what a judge is, and that of each game",
     "moves.py": "the notation of moves: what games share, and what each game has",
     "table.py": "the pieces on a game's table; the table of the referee, with its bots",

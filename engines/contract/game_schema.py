@@ -26,7 +26,6 @@ def declared_schema(subject: Subject) -> dict[str, Json] | None:
 
 @cache
 def schema_of(subject: Subject) -> dict[str, Json]:
-    """Return the schema.json of a game."""
     schema: dict[str, Json] = json.loads((subject.folder / "schema.json").read_text("utf-8"))
     return schema
 

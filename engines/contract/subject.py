@@ -38,10 +38,7 @@ def subject_at(target: str) -> Subject:
 
 
 def subject_of(game: Game[Any]) -> Subject:
-    """Return *game* with what the module `testing` of its package says of it.
-
-    Raises LookupError if there is no such module.
-    """
+    """Return *game* with what its package's `testing` says of it.  Raises LookupError if there is none."""
     package = type(game).__module__
     name = f"{package}.testing"
     module = import_module(package)

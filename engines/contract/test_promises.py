@@ -13,7 +13,7 @@ import pytest
 
 from engines.contract.secrets import random_options
 from engines.contract.subject import Subject
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from engines.game import Choice, Game, IllegalMove, Json, OneOf, Some
 from engines.playout import onwards, playout, replay
 from engines.wording import tell_view

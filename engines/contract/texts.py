@@ -1,18 +1,26 @@
-"""The room that the texts and the parts of a picture take, reckoned without a browser.
-
-Fonts are the widest of the common ones.
-"""
+"""The room that texts and parts of a picture take, without a browser; fonts are the widest common ones."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 from engines.drawing import Part, Picture, arrange, text_width
+
+
+def wide_lines(text: str | Iterable[str], most: int) -> list[str]:
+    """Return which lines of *text* have more than *most* columns, in words."""
+    lines = text.splitlines() if isinstance(text, str) else text
+    return [
+        f"line {number} has {len(line)} columns, {len(line) - most} too many: {line!r}"
+        for number, line in enumerate(lines, 1)
+        if len(line) > most
+    ]
+
 
 _CARD = re.compile('class="(card|back)"')
 _MOVED = re.compile(r"translate\((\S+) (\S+)\)")
@@ -123,10 +131,7 @@ def layout_faults(picture: Picture) -> Iterator[str]:
 
 
 def _elements(group: ET.Element, x: float, y: float) -> Iterator[tuple[ET.Element, float, float]]:
-    """Yield the elements in *group*, each with the place of its anchor, corner or middle in the picture.
-
-    A group that is not only moved, such as one that is turned, is left out.
-    """
+    """Yield the elements in *group*, each with its anchor, corner or middle; no group that is turned."""
     moved = _MOVED.fullmatch(group.get("transform", "translate(0 0)"))
     if not moved:
         return

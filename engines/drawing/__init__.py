@@ -4,20 +4,18 @@ A game draws what the holders of its views know.  A picture is a list of parts, 
 page can tell what is new in a picture, what moved, and what a click means.  Colours stand in board.css.
 
 picture          a picture and its parts; small pictures of cards and tokens, for a line of text
-parts            cards, backs, places, tokens, stars, piles, hands
-shapes, marks    SVG elements as text; the shapes that tell suits and seats apart without a colour
+parts            cards, backs, places, tokens, stars, piles, hands; the text of a game without drawing
+shapes           SVG elements as text; the shapes that tell suits and seats apart without a colour
 widths           how wide a line of text can be, in whatever font it will be read
-fallback         the picture of a game that does not draw itself: its text
 """
 
-from engines.drawing.fallback import draw_text
-from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
 from engines.drawing.parts import (
     CARD_HEIGHT,
     CARD_WIDTH,
     NO_OUTLINE,
     back,
     card,
+    draw_text,
     edge,
     hand,
     heading,
@@ -43,7 +41,20 @@ from engines.drawing.picture import (
     style_sheet,
     viewpoint,
 )
-from engines.drawing.shapes import circle, escape, line, path, prose, rectangle, words
+from engines.drawing.shapes import (
+    MARKS,
+    SEAT_MARKS,
+    circle,
+    escape,
+    line,
+    mark,
+    path,
+    prose,
+    rectangle,
+    seat_mark,
+    star_row,
+    words,
+)
 from engines.drawing.widths import SMALLEST, cut, text_width, wrap
 
 __all__ = [

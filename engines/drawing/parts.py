@@ -4,10 +4,64 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from engines.drawing.marks import MARKS, SEAT_MARKS, mark, seat_mark, star_row
-from engines.drawing.picture import Part, make_part
-from engines.drawing.shapes import circle, line, path, rectangle, words
+from engines.drawing.picture import Part, Picture, make_part
+from engines.drawing.shapes import (
+    MARKS,
+    SEAT_MARKS,
+    circle,
+    line,
+    mark,
+    path,
+    rectangle,
+    seat_mark,
+    star_row,
+    words,
+)
 from engines.drawing.widths import SMALLEST, cut, text_width
+
+_SIZE = 22
+_LETTER = 0.602 * _SIZE
+"""The width of a column: every line is as wide as its columns, whatever the font."""
+_LINE = 30
+_MARGIN = 16
+_COLUMNS = 46
+
+
+def draw_text(title: str, texts: Sequence[str]) -> Picture:
+    """Return a picture of *texts*, the views in words, one below the other; long lines are broken."""
+    lines = [row for text in texts for line in text.splitlines() for row in _rows(line)]
+    width = round(2 * _MARGIN + _COLUMNS * _LETTER)
+    parts = [_line(number, line) for number, line in enumerate(lines) if line]
+    return Picture(width, 2 * _MARGIN + _LINE * max(1, len(lines)), title, "\n".join(texts), tuple(parts))
+
+
+def _rows(line: str) -> list[str]:
+    """Break *line* at the last space that fits; what follows is indented."""
+    rows = []
+    while _columns(line) > _COLUMNS:
+        most = _COLUMNS
+        while _columns(line[:most]) > _COLUMNS:
+            most -= 1
+        at = line.rfind(" ", 8, most + 1)
+        at = most if at < 0 else at
+        rows.append(line[:at].rstrip())
+        line = "  " + line[at:].lstrip()
+    return [*rows, line.rstrip()]
+
+
+def _columns(line: str) -> int:
+    """Return how many columns *line* takes: letters from U+1100 on are twice as wide."""
+    return len(line) + sum(letter >= "\u1100" for letter in line)
+
+
+def _line(number: int, line: str) -> Part:
+    indent = len(line) - len(line.lstrip())
+    wide = (_columns(line) - indent) * _LETTER
+    around = rectangle(wide + 12, _LINE, -6, 0, "outline", 4)
+    content = words(line.lstrip(), 0, _LINE / 2, _SIZE, "ink notation", room=wide, fill=True)
+    x, y = _MARGIN + indent * _LETTER, _MARGIN + _LINE * number
+    return make_part(f"line-{number}", x, y, around, content)
+
 
 T = TypeVar("T")
 CARD_WIDTH: Final = 70
@@ -174,7 +228,6 @@ _FILL_AND_ROOM: Final = {
     "cross": (1.0, 1.9),
 }
 """By how much a shape is drawn larger than a circle, so that all look as large; how wide a text in it may be.
-
 Both are in radii of the circle."""
 
 

@@ -26,9 +26,7 @@ _REGULAR: Final = (
     (1.05, "@"),
 )
 """By width, in sizes of the font, the letters of the widest of DejaVu Sans, Liberation Sans and Noto Sans.
-
-They are rounded up.  The system fonts of macOS, Windows and Android are narrower than DejaVu Sans.
-"""
+They are rounded up.  The system fonts of macOS, Windows and Android are narrower than DejaVu Sans."""
 _BOLD: Final = (
     (0.35, " 'ijl"),
     (0.40, ",.:;I·"),

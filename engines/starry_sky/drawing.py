@@ -10,8 +10,7 @@ from engines.game import Json, MovePart, Seat
 from engines.remember import remember
 from engines.starry_sky import sky
 from engines.starry_sky.boards import BOARDS, NAMES, STARS
-from engines.starry_sky.phrasing import in_words
-from engines.starry_sky.text import text
+from engines.starry_sky.text import in_words, text
 from engines.starry_sky.tokens import DOUBLE, HIDDEN, TOKENS
 
 _MARGIN: Final = 14
@@ -185,7 +184,6 @@ def _scored_board(
 
 
 def _star(name: str, star: int, x: float, y: float) -> tuple[float, float]:
-    """Return where a star is, on a board at *x*, *y*."""
     right, down = sky.places(name)[star]
     return x + _STARS[0] + right, y + _STARS[1] + down
 
@@ -300,7 +298,6 @@ def _seat_line(
 
 @cache
 def _legend(y: float) -> Part:
-    """Return the line above the seats."""
     content = drawing.words("coins", _LABEL, 0, 21, "muted", "end")
     content += drawing.words("dashed: in hand or face down", _INSIDE, 0, 21, "muted", "end")
     return drawing.make_part("legend", _MARGIN, y + _LEGEND / 2, drawing.NO_OUTLINE, content)

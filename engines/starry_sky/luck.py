@@ -18,17 +18,13 @@ _KEYS: Final = ("first", "boards")
 
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a random deal."""
     check_seats("starry-sky", SEATS, seats)
     chosen = complete_options("starry-sky", OPTIONS, options)
     return {"options": chosen, "first": below(seats, rng), "boards": shuffled(NAMES, rng)}
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Complete *part*, a deal written by hand whose "boards" may be only the first names.
-
-    The other boards follow in the order of the data file; seat 0 begins.
-    """
+    """Complete a deal of the first boards only: the others follow as in the data; seat 0 begins."""
     boards = list(part.get("boards", ()))
     rest = [name for name in NAMES if name not in boards]
     return {"options": {}, "first": 0} | dict(part) | {"boards": boards + rest}

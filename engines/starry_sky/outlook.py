@@ -215,7 +215,6 @@ class Outlook:
         return gains
 
     def _is_alone(self, star: int) -> bool:
-        """Return whether nothing lies beside *star*."""
         owners = self.owners
         return all(owners[other] == _NOBODY for other in self.near[star])
 

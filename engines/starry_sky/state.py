@@ -1,15 +1,25 @@
 """A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.starry_sky import events, numbers, view
-from engines.starry_sky.boards import BOARD_OF, NAMES, PLACES
+from engines.json_bytes import dumps, quote_words, write_list
+from engines.starry_sky import numbers, view
+from engines.starry_sky.boards import BOARD_OF, IS_LARGE, NAMES, PLACES
 from engines.starry_sky.moves import MOVES, OPTIONS, STAR_IN, TOKEN_IN
 from engines.starry_sky.table import EMPTY, TABLE_FIELDS
-from engines.starry_sky.tokens import TOKENS
-from engines.starry_sky.turns import NO_BOARD, NOT_REMEMBERED, TURN_FIELDS, Turns
+from engines.starry_sky.tokens import HIDDEN, TOKENS
+from engines.starry_sky.turns import JUST_BEGUN, NO_BOARD, NOT_REMEMBERED, TURN_FIELDS, Turns
+from engines.starry_sky.view import TOKEN_WORDS, scored_bytes
+
+_START: Final = b'{"event":"start","options":{},"first":%d,"boards":%b}'
+_PLACED: Final[list[bytes]] = [b'{"event":"place","seat":%d,"star":' % seat for seat in range(5)]
+_STAR_WORDS: Final[list[bytes]] = [b'%b,"token":' % dumps(place) for place in PLACES]
+_OPEN_WORDS: Final[list[bytes]] = [b'{"event":"open","board":%b,"at":' % dumps(name) for name in NAMES]
+_SKIP_WORDS: Final[list[bytes]] = [b'{"event":"skip","seat":%d}' % seat for seat in range(5)]
+_NAME_WORDS: Final[list[bytes]] = quote_words([*NAMES])
+_HIDDEN_WORD: Final = dumps(HIDDEN)
 
 
 @final
@@ -52,7 +62,25 @@ class State(Turns):
         return view.view_bytes(self, seat)
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
-        return events.event_bytes(self, seat)
+        # the fields last_... are what the last step did; the rest of an event is the state itself
+        option = self.last_option
+        if option == NOT_REMEMBERED:
+            return []
+        if option == JUST_BEGUN:
+            return [_START % (self.first, write_list(_NAME_WORDS, self.boards))]
+        star, face = STAR_IN[option], TOKEN_WORDS[TOKEN_IN[option]]
+        if IS_LARGE[star] and seat != self.last_seat:
+            face = _HIDDEN_WORD
+        told = [_PLACED[self.last_seat] + _STAR_WORDS[star] + face + b"}"]
+        if self.last_board != NO_BOARD:
+            told.append(b'{"event":"score",' + scored_bytes(self, len(self.scored) - 1) + b"}")
+            if self.last_opened:
+                following = self.pile[self.opened - 1]
+                told.append(_OPEN_WORDS[following] + b"%d}" % self.boards.index(following))
+        if self.last_skips:
+            seats = len(self.hands)
+            told += [_SKIP_WORDS[(self.last_seat + 1 + steps) % seats] for steps in range(self.last_skips)]
+        return told
 
     def numbers(self, seat: Seat, buffer: Any) -> None:
         numbers.write_numbers(self, seat, buffer)

@@ -20,24 +20,9 @@ OWNER_IN: Final[list[int]] = [lies // KINDS for lies in range(LAID)]
 TOKEN_THAT: Final[list[int]] = [lies % KINDS for lies in range(LAID)]
 """The token that lies on a star."""
 TABLE_FIELDS: Final = (
-    "board_words",
-    "boards",
-    "coins",
-    "excluded",
-    "free",
-    "hands",
-    "hidden",
-    "hidden_words",
-    "known_words",
-    "laid",
-    "left",
-    "opened",
-    "paid",
-    "pile",
-    "rarer",
-    "scored",
-    "scored_words",
-    "scored_written",
+    *("board_words", "boards", "coins", "excluded", "free", "hands"),
+    *("hidden", "hidden_words", "known_words", "laid", "left", "opened"),
+    *("paid", "pile", "rarer", "scored", "scored_words", "scored_written"),
 )
 
 

@@ -64,7 +64,6 @@ def remove_token(hand: int, bit: int) -> int:
 
 
 def add_token(hand: int, bit: int) -> int:
-    """Return *hand* with the token of *bit* added."""
     return hand | (SECOND if hand & bit else bit)
 
 

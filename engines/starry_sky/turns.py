@@ -1,7 +1,4 @@
-"""The turns: whose token comes next, which options there are, and what each of them does.
-
-A match is played on in place, option by option.
-"""
+"""The turns, played on in place: whose token comes next, the options, and what each of them does."""
 
 from collections.abc import Callable
 from typing import Final
@@ -20,13 +17,7 @@ NOT_REMEMBERED: Final = -1
 """Stands for the last option of a copy."""
 NO_BOARD: Final = -1
 TURN_FIELDS: Final = (
-    "first",
-    "last_board",
-    "last_opened",
-    "last_option",
-    "last_seat",
-    "last_skips",
-    "turn",
+    *("first", "last_board", "last_opened", "last_option", "last_seat", "last_skips", "turn"),
 )
 
 

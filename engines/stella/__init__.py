@@ -29,7 +29,7 @@ class Stella(PositionGame[State]):
     summary: ClassVar[str] = (Path(__file__).parent / "summary.txt").read_text("utf-8")
 
     def words_for(self, options: Mapping[str, Json] | None) -> Callable[[str], str]:
-        from engines.stella.phrasing import in_words, name_ours  # no match needs it
+        from engines.stella.text import in_words, name_ours  # no match needs it
 
         # the pictures of a user's own deck have no names but theirs, which may be those of ours
         return in_words if options is None or "deck" in options else name_ours

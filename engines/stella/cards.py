@@ -18,16 +18,8 @@ class Cards:
     """A deck by codes: lists by code, and their inverses."""
 
     __slots__ = (
-        "codes",
-        "deck",
-        "name_words",
-        "names",
-        "picture_words",
-        "show_codes",
-        "show_words",
-        "shows",
-        "word_cards",
-        "word_codes",
+        *("codes", "deck", "name_words", "names", "picture_words"),
+        *("show_codes", "show_words", "shows", "word_cards", "word_codes"),
     )
     deck: Deck
     names: list[str]

@@ -183,6 +183,5 @@ def _check_text(what: str, text: Json, kind: str) -> None:
 
 
 def _short(value: Json) -> str:
-    """Quote *value*, shortened."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -13,11 +13,10 @@ from engines.game import Json, MovePart, Seat
 from engines.news import agree
 from engines.stella.deck import DEFAULT
 from engines.stella.grid import ROUNDS, places_of_round
-from engines.stella.phrasing import say
 from engines.stella.scenes import SCENE, name_picture, scene
 from engines.stella.scoring import SPARK, SUPER_SPARK
 from engines.stella.seat_table import NUMERALS, SEAT_STEP, seat_table
-from engines.stella.text import text
+from engines.stella.text import say, text
 
 _MARGIN: Final = 16
 _ACROSS: Final = drawing.WIDTH - 2 * _MARGIN
@@ -153,10 +152,7 @@ def _word_card(key: str, x: float, width: float, word: str, note: str) -> Part:
 
 
 def _picture(
-    view: Mapping[str, Json],
-    place: int,
-    picture: Mapping[str, Json],
-    crossed: Mapping[Seat, Sequence[str]],
+    view: Mapping[str, Json], place: int, picture: Mapping[str, Json], crossed: Mapping[Seat, Sequence[str]]
 ) -> Sequence[Part]:
     """Return a picture of the board: its card with the seats that crossed it, its scene, and its stars."""
     name = picture["id"]
@@ -206,10 +202,7 @@ def _picture_parts(
 
 
 def _is_news(
-    view: Mapping[str, Json],
-    place: int,
-    seats: Sequence[Seat],
-    crossed: Mapping[Seat, Sequence[str]],
+    view: Mapping[str, Json], place: int, seats: Sequence[Seat], crossed: Mapping[Seat, Sequence[str]]
 ) -> bool:
     """Return whether a picture that no seat has shown is outlined when it changes.
 

@@ -34,7 +34,6 @@ def places_in(places: int) -> list[int]:
 
 
 def seat_set(seats: list[int]) -> int:
-    """Return the set of *seats*."""
     together = 0
     for seat in seats:
         together |= 1 << seat

@@ -28,7 +28,6 @@ class _Options(NamedTuple):
 
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a random deal."""
     check_seats("stella", SEATS, seats)
     chosen = _read_options(options)
     deck = chosen.deck
@@ -45,10 +44,7 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Complete *part*, a deal written by hand whose "cards" may be only the first ones.
-
-    The other cards follow in the order of the deck; seat 0 begins.
-    """
+    """Complete a deal of the first cards only: the others follow in the order of the deck; seat 0 begins."""
     options = part.get("options", {})
     deck = _read_options(options).deck
     cards = list(part.get("cards", ()))

@@ -82,10 +82,7 @@ def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
 
 
 def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
-    """Write all that *seat* knows into *buffer*, a number for each column.
-
-    A picture is its place in the deck + 1.  Raises ValueError for a buffer of another size.
-    """
+    """Write all that *seat* knows, a picture as its place + 1.  Raises ValueError for a wrong buffer."""
     luck, seats = state.luck, state.luck.seats
     of_round = _OF_ROUND + _OF_SEAT * seats
     out = clear_buffer(buffer, _HEAD + 2 * seats + ROUNDS * of_round)

@@ -46,7 +46,6 @@ ROUND_SCORES: Final = by_seat(integer(0, 30), "By seat, the points of the round.
 
 
 def seats_of(about: str = "", fewest: int = 0) -> Schema:
-    """Return the schema of a set of seats."""
     return list_of(seat(), fewest, SEATS[-1], about, unique=True)
 
 

@@ -1,15 +1,83 @@
 """A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
-from typing import Any, final
+from typing import Any, Final, final
 
 from engines.game import Json, Move, Seat
 from engines.int_state import NO_OPTION
-from engines.stella import events, numbers, view
+from engines.json_bytes import SMALL, write_list
+from engines.stella import numbers, view
 from engines.stella.cards import Grid, Luck, cards_of
-from engines.stella.grid import BIT_OF, places_in
+from engines.stella.grid import BIT_OF, places_in, places_of_round
 from engines.stella.moves import CROSSES, KEEP, SHOW_WORD, VOTE_MOVES
-from engines.stella.table import past_of_key
-from engines.stella.turns import NOT_REMEMBERED, SHOW, VOTE, Turns
+from engines.stella.scoring import NO_SEAT
+from engines.stella.table import SEAT_BITS, past_of_key
+from engines.stella.turns import JUST_BEGUN, NOT_REMEMBERED, SHOW, VOTE, Turns
+from engines.stella.view import IN_SEATS, SEAT_WORDS, SEATS_WORDS, crosses_bytes, option_bytes, write_word
+
+
+def _last_show(state: Turns) -> tuple[Grid, int, list[int]]:
+    """Return the grid of the last show, the card as Table.shown keeps it, and the stars after it."""
+    if state.stage == SHOW:
+        return state.grid, state.shown[-1], state.stars
+    past = state.past[-1]
+    return past.grid, past.shown[-1], past.stars
+
+
+_FALLS: Final[list[bytes]] = [b'{"event":"fall","seat":%d}' % seat for seat in range(6)]
+_VOTED: Final[list[bytes]] = [b'{"event":"vote","flipped":%b,"word":' % said for said in (b"false", b"true")]
+
+
+def _round_bytes(state: Turns) -> bytes:
+    """Return the event of a round that begins."""
+    number, top, upside_down = state.number, *state.luck.words[state.number - 1]
+    places, words, cards = places_of_round(number), state.luck.cards.picture_words, state.grid.cards
+    if state.stage == VOTE:
+        word = b',"words":[' + write_word(top) + b"," + write_word(upside_down) + b"]}"
+    else:
+        word = b',"word":' + write_word(top) + b"}"
+    return b"".join(
+        [
+            b'{"event":"round","round":%d,"places":' % number,
+            write_list(SMALL, [*places]),
+            b',"cards":[',
+            b",".join([words[cards[place]] for place in places]),
+            b"]",
+            word,
+        ]
+    )
+
+
+def _show_bytes(state: Turns) -> list[bytes]:
+    """Return the events of decision 3, and of the round that it may have ended."""
+    seat, going_on = state.last_seat, state.stage == SHOW
+    grid, card, stars = _last_show(state)
+    crossed, filled = card & IN_SEATS, write_list(SMALL, stars)
+    show = b"".join(
+        [
+            b'{"event":"show","seat":',
+            SMALL[seat],
+            b',"card":',
+            state.luck.cards.name_words[grid.cards[card >> SEAT_BITS]],
+            b',"crossed":',
+            SEATS_WORDS[crossed],
+            b',"stars":',
+            filled,
+            b',"scout":',
+            SEAT_WORDS[state.seat if going_on else NO_SEAT],
+            b"}",
+        ]
+    )
+    told = [show]
+    if not crossed & (crossed - 1):
+        told.append(_FALLS[seat])
+    if going_on:
+        return told
+    past = state.past
+    scores = write_list(SMALL, past[-1].scores)
+    told.append(b'{"event":"score","round":%d,"stars":%b,"scores":%b}' % (len(past), filled, scores))
+    if not state.over:
+        told.append(_round_bytes(state))
+    return told
 
 
 @final
@@ -80,7 +148,30 @@ class State(Turns):
         return view.view_bytes(self, seat)
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
-        return events.event_bytes(self, seat)
+        # the fields last_... are what the last step did; the rest of an event is the state itself
+        stage, luck = self.last_stage, self.luck
+        if stage == SHOW:
+            return _show_bytes(self)
+        if stage == NOT_REMEMBERED:
+            return []
+        if stage == JUST_BEGUN:
+            told = (luck.seats, option_bytes(luck), luck.first)
+            return [b'{"event":"start","seats":%d,"options":%b,"first":%d}' % told, _round_bytes(self)]
+        if stage == VOTE:
+            return [_VOTED[self.flipped] + write_word(luck.words[self.number - 1][self.flipped]) + b"}"]
+        pieces = [
+            b'{"event":"announce","counts":',
+            write_list(SMALL, self.counts),
+            b',"dark":',
+            SEAT_WORDS[self.dark],
+            b',"scout":',
+            SEAT_WORDS[self.seat],
+        ]
+        if seat is not None:
+            pieces.append(b',"crosses":')
+            pieces.append(crosses_bytes(luck, self.grid, self.crosses[seat]))
+        pieces.append(b"}")
+        return [b"".join(pieces)]
 
     def numbers(self, seat: Seat, buffer: Any) -> None:
         numbers.write_numbers(self, seat, buffer)
@@ -138,7 +229,6 @@ class State(Turns):
 def _from_key(
     luck: tuple[Any, ...], asked: tuple[int, int, int], round_: tuple[Any, ...], *more: tuple[Any, ...]
 ) -> State:
-    """Return the state of a key."""
     seats, first, word_vote, first_game, deck, order, words = luck
     scores, past, chosen = more
     cards = cards_of(deck)

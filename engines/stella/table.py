@@ -20,17 +20,8 @@ class Past:
     """A round that is over.  It never changes: copies of a state share it."""
 
     __slots__ = (
-        "counts",
-        "crosses",
-        "crosses_written",
-        "dark",
-        "fallen",
-        "flipped",
-        "grid",
-        "scores",
-        "shown",
-        "stars",
-        "written",
+        *("counts", "crosses", "crosses_written", "dark", "fallen", "flipped"),
+        *("grid", "scores", "shown", "stars", "written"),
     )
 
     def __init__(
@@ -74,31 +65,15 @@ def past_of_key(key: tuple[Any, ...], deck: Cards) -> Past:
 
 
 def _count_crosses(crosses: list[int]) -> list[int]:
-    """Return how many crosses each seat has made."""
     return [places.bit_count() for places in crosses]
 
 
 class Table(IntState):
-    """The cards, crosses, stars and points of all seats.
-
-    Lists are by seat unless they say otherwise.  NO_SEAT stands for no seat.
-    """
+    """The cards, crosses, stars and points of all seats, by seat unless said otherwise; NO_SEAT is none."""
 
     __slots__ = (
-        "counts",
-        "crosses",
-        "dark",
-        "fallen",
-        "flipped",
-        "grid",
-        "hidden",
-        "luck",
-        "number",
-        "past",
-        "scores",
-        "shown",
-        "sparks",
-        "stars",
+        *("counts", "crosses", "dark", "fallen", "flipped", "grid", "hidden"),
+        *("luck", "number", "past", "scores", "shown", "sparks", "stars"),
     )
     luck: Luck
     """What is fixed before the match.  No seat sees the pictures and words to come."""

@@ -10,7 +10,51 @@ from engines.page import answer_line, fill_lines, group_options, page, tell_news
 from engines.remember import remember
 from engines.stella.grid import ROUNDS
 from engines.stella.moves import FEWEST, MOST, SHOW_WORD, VOTE_CHOICE
-from engines.stella.news import PHRASES
+from engines.stella.scenes import name_picture, picture_names
+
+_PROMPTS: Final = {
+    "vote": "Keep the word, or turn the card",
+    "associate": f"Cross {FEWEST} to {MOST} pictures that go with the word",
+    "show": "Show a picture that you have crossed",
+}
+
+
+def ask(view: Mapping[str, Json]) -> str:
+    """Return what the seat of *view* is asked to do."""
+    return _PROMPTS.get(view["step"], "")
+
+
+def say(view: Mapping[str, Json], option: str) -> str:
+    """Return *option* in words: a picture by its name, or its sentence if it has none."""
+    if view["step"] == "vote":
+        keep, flip = view["words"]
+        return f"Keep {keep}" if option == "keep" else f"Turn to {flip}"
+    name = option.removeprefix(SHOW_WORD)
+    return next((name_picture(name, each["text"]) for each in view["grid"] if each["id"] == name), option)
+
+
+def in_words(name: str) -> str:
+    """Return *name* unchanged: pictures of a custom deck have no other name."""
+    return name
+
+
+def name_ours(name: str) -> str:
+    """Return the name of a picture of our deck, `c01`, for people; other text as it is."""
+    return picture_names().get(name, name)
+
+
+PHRASES: Final = {
+    "start": "{seats} seats; {first:seat} is the first scout",
+    "round": "Round {round} begins with {places:count} new pictures"
+    "[; the word is {word}][; the words are {words}]",
+    "vote": "The word is {word}",
+    "announce": "All have crossed[: {counts:each}][; {dark:seat} is in the dark][; {scout:seat} shows first]"
+    "[; crossed: {crosses}]",
+    "show": "{seat} shows {card}[; crossed by {crossed:those}][; {scout:seat} is the next scout]",
+    "fall": "{seat} falls",
+    "score": "Round {round} is over[; stars: {stars:each}][; points of the round: {scores:each}]",
+}
+
 
 _WIDTH: Final = 100
 _ROWS: Final = {"Top": slice(5), "Middle": slice(5, 10), "Bottom": slice(10, 15)}

@@ -1,7 +1,4 @@
-"""Views: everything that a seat knows, built up from nothing (D4 to D9, SD17).
-
-As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
-"""
+"""Views as the JSON that bots get: all that a seat knows, built up from nothing (D4 to D9, SD17)."""
 
 from functools import lru_cache
 from typing import Final

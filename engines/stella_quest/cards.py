@@ -61,12 +61,10 @@ JEWELS_OF: Final[list[int]] = [JEWELS.get(name, 0) for name in NAMES]
 
 
 def codes_of(names: Iterable[str]) -> list[int]:
-    """Return the codes of *names*."""
     return [CODES[name] for name in names]
 
 
 def names_of(codes: Iterable[int]) -> list[str]:
-    """Return the names of *codes*."""
     return [NAMES[code] for code in codes]
 
 

@@ -11,14 +11,12 @@ from engines import drawing
 from engines.drawing import Part, Picture
 from engines.game import Json, MovePart
 from engines.news import agree
-from engines.stella_quest.card_keys import CardKeys
-from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, card_part
+from engines.stella_quest.card_parts import LARGE, MARGIN, SUITS, CardKeys, card_part
 from engines.stella_quest.cards import BREAK, COLOURS, JEWELS
-from engines.stella_quest.phrasing import in_words
 from engines.stella_quest.players import DUMMY, Who
 from engines.stella_quest.rounds import winner
 from engines.stella_quest.seat_block import BLOCK, MARKER_AT, SEATS_AT, count_cards, seat_block
-from engines.stella_quest.text import text
+from engines.stella_quest.text import in_words, text
 from engines.stella_quest.turns import NUMBER_OF_ROUNDS
 
 _DISCARDS_AT: Final = 112
@@ -26,11 +24,7 @@ _CARDS_AT: Final = 124
 """The height of the cards of the round."""
 _PLACES: Final = range(252, 652, 100)
 """Where the cards of the seats lie, in the order of the seats."""
-_ASKED: Final = {
-    "play": "{} plays a card",
-    "take": "{} takes a card",
-    "top": "{} chooses the next trump",
-}
+_ASKED: Final = {"play": "{} plays a card", "take": "{} takes a card", "top": "{} chooses the next trump"}
 _WHY: Final = {
     "enlightened": "{} has all six numbers",
     "eliminated": "{} has no light left",
@@ -40,10 +34,7 @@ _WHY: Final = {
 
 
 def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
-    """Return what the holders of *views* know together: one view, or those of all seats.
-
-    Known hands lie face up, all others show their backs, as the rules have it (SQ33).
-    """
+    """Return what the holders of *views* know together: known hands face up, others show backs (SQ33)."""
     view = views[0]
     hands = {one["seat"]: one["hand"] for one in views if "seat" in one}
     keys = CardKeys(view)

@@ -119,7 +119,6 @@ def _play(look: "_Look", state: Turns, options: list[int]) -> int:
 
 
 def _first_best(values: list[float]) -> int:
-    """Return the place of the greatest of *values*."""
     return values.index(max(values))
 
 
@@ -177,19 +176,8 @@ class _Look:
     """A round as a seat sees it that plays next."""
 
     __slots__ = (
-        "after",
-        "backs",
-        "by",
-        "cards",
-        "gains",
-        "known",
-        "lead",
-        "me",
-        "others",
-        "state",
-        "style",
-        "unseen",
-        "unseen_backs",
+        *("after", "backs", "by", "cards", "gains", "known", "lead"),
+        *("me", "others", "state", "style", "unseen", "unseen_backs"),
     )
     state: Turns
     style: Style

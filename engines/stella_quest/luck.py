@@ -23,7 +23,6 @@ _KEYS: Final = ("first", "deck", "reshuffles")
 
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a random deal."""
     check_seats("stella-quest", SEATS, seats)
     return {
         "options": complete_options("stella-quest", OPTIONS, options),
@@ -34,10 +33,7 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Complete *part*, a deal written by hand whose "deck" may be only the first cards.
-
-    The other cards follow in the order of their names; seat 0 begins.
-    """
+    """Complete a deal of the first cards only: the others follow in the order of names; seat 0 begins."""
     deck = list(part.get("deck", ()))
     left = Counter(DECK) - Counter(deck)
     fixed = {"options": {}, "first": 0, "reshuffles": [list(DECK)]}

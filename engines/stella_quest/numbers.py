@@ -90,10 +90,7 @@ def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
 
 
 def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
-    """Write all that *seat* knows into *buffer*, a number for each column.
-
-    A card or a back is its code + 1.  Raises ValueError for a buffer of another size.
-    """
+    """Write all that *seat* knows, a card or back as its code + 1.  Raises ValueError for a wrong buffer."""
     seats = len(state.lights)
     out = clear_buffer(buffer, len(_list_columns(seats)))
     out[0] = seat

@@ -4,8 +4,7 @@ from typing import NamedTuple, TypeAlias
 
 Parts: TypeAlias = list[list[int]]
 """A history in parts, each a sorted multiset: a hand played part i of its cards after it had received part i
-of its cards, and before it received the next part.
-"""
+of its cards, and before it received the next part."""
 FrozenParts: TypeAlias = tuple[tuple[int, ...], ...]
 
 

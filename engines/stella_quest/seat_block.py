@@ -10,8 +10,7 @@ from engines.drawing import Part
 from engines.game import Json, Seat
 from engines.news import agree
 from engines.remember import remember
-from engines.stella_quest.card_keys import CardKeys
-from engines.stella_quest.card_parts import MARGIN, SUITS, card_part
+from engines.stella_quest.card_parts import MARGIN, SUITS, CardKeys, card_part
 from engines.stella_quest.cards import NUMBERS
 from engines.stella_quest.table import LIGHTS
 
@@ -107,12 +106,7 @@ def _collection(y: float, keys: Sequence[str], cards: Sequence[str]) -> Sequence
 
 
 def _hand(
-    view: Mapping[str, Json],
-    seat: Seat,
-    y: float,
-    keys: CardKeys,
-    cards: Sequence[str] | None,
-    name: str,
+    view: Mapping[str, Json], seat: Seat, y: float, keys: CardKeys, cards: Sequence[str] | None, name: str
 ) -> Sequence[Part]:
     """Return a hand: its cards if they are known, else their backs."""
     if cards is not None:

@@ -1,15 +1,89 @@
 """A match as a value, and as a position that is searched, played on in place and written as JSON."""
 
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Final, final
 
 from engines.game import Json, Seat
 from engines.int_state import NO_OPTION
-from engines.stella_quest import events, numbers, players, scoring, table, view
+from engines.json_bytes import SMALL, write_list
+from engines.stella_quest import numbers, players, scoring, table, view
 from engines.stella_quest.cards import BACK_NAMES, COLOURS
 from engines.stella_quest.moves import DRAW, MOVES, OPTIONS
-from engines.stella_quest.players import NOBODY
-from engines.stella_quest.table import TABLE_FIELDS
+from engines.stella_quest.players import DUMMY_CODE, NOBODY
+from engines.stella_quest.table import (
+    BEGAN,
+    CLEARED,
+    DREW,
+    PLAYED,
+    REFILLED,
+    RESHUFFLED,
+    SKIPPED,
+    STARTED,
+    TABLE_FIELDS,
+    TOOK,
+    WON,
+    News,
+)
 from engines.stella_quest.turns import NOT_ENDED, PLAY, STEPS, TURN_FIELDS, Turns
+from engines.stella_quest.view import (
+    CARD_BACK_WORDS,
+    CARD_WORDS,
+    WHO_WORDS,
+    ending_bytes,
+    next_back_bytes,
+    scores_bytes,
+)
+
+
+def _has_new_pile(state: Turns) -> bool:
+    """Return whether the last step changed the draw pile: a card came off it, or a reshuffle made it."""
+    moved = [
+        kind for kind, who, _, _ in state.news if kind <= RESHUFFLED or (kind == PLAYED and who == DUMMY_CODE)
+    ]
+    return len(moved) > 0 and (len(state.pile) > 0 or moved[0] != RESHUFFLED)  # else as empty as before
+
+
+def _by_player(kind: bytes, field: bytes) -> list[bytes]:
+    """Return the beginning of an event of this *kind* for every player, up to *field*."""
+    return [b'{"event":"%b","seat":%b%b' % (kind, who, field) for who in WHO_WORDS]
+
+
+_PLAYED: Final[list[bytes]] = _by_player(b"play", b',"card":')
+_DREW: Final[list[bytes]] = _by_player(b"draw", b',"lights":')
+_REFILLED: Final[list[bytes]] = _by_player(b"refill", b',"lights":')
+_WON: Final[list[bytes]] = _by_player(b"win", b"")
+_TOOK: Final[list[bytes]] = _by_player(b"take", b',"card":')
+_SKIPPED: Final[list[bytes]] = _by_player(b"skip", b"}")
+_CLEARED: Final[list[bytes]] = [b',"marker":%b}' % who for who in WHO_WORDS]
+
+
+def _event_bytes(state: Turns, news: News, seat: Seat | None) -> bytes:
+    kind, who, number, cards = news
+    if kind == PLAYED:
+        return _PLAYED[who] + CARD_WORDS[number] + b"}"
+    if kind in (DREW, REFILLED):
+        head = _DREW[who] if kind == DREW else _REFILLED[who]
+        own = b',"cards":' + write_list(CARD_WORDS, cards) + b"}" if seat == who else b"}"
+        return head + SMALL[number] + b',"backs":' + write_list(CARD_BACK_WORDS, cards) + own
+    if kind == WON:
+        lights = b',"lights":' + SMALL[number] if who not in (NOBODY, DUMMY_CODE) else b""
+        return _WON[who] + lights + b"}"
+    if kind == TOOK:
+        return _TOOK[who] + CARD_WORDS[cards[0]] + b',"lights":' + SMALL[number] + b"}"
+    if kind == CLEARED:
+        return b'{"event":"discard","top":' + CARD_WORDS[number] + _CLEARED[who]
+    if kind == BEGAN:
+        return b'{"event":"round","round":' + SMALL[number] + b',"leader":' + SMALL[who] + b"}"
+    if kind == RESHUFFLED:
+        return b'{"event":"reshuffle","cards":' + write_list(CARD_WORDS, cards) + b"}"
+    if kind == SKIPPED:
+        return _SKIPPED[who]
+    if kind == STARTED:
+        backs = b",".join([write_list(CARD_BACK_WORDS, hand) for hand in state.hands])
+        own = b"}" if seat is None else b',"hand":' + write_list(CARD_WORDS, state.hands[seat]) + b"}"
+        told = (state.first, CARD_WORDS[state.top], backs, next_back_bytes(state))
+        return b'{"event":"start","options":{},"first":%d,"top":%b,"backs":[%b],"back":%b' % told + own
+    return b'{"event":"over",' + ending_bytes(state) + b',"scores":' + scores_bytes(state) + b"}"
+
 
 # where earlier versions of the house bots, which homes keep, import them from
 DRAWN, HAND, DUMMY, ORDERS = table.DRAWN, table.HAND, players.DUMMY, players.ORDERS
@@ -69,7 +143,11 @@ class State(Turns):
         return view.view_bytes(self, seat)
 
     def write_events(self, seat: Seat | None) -> list[bytes]:
-        return events.event_bytes(self, seat)
+        told = [_event_bytes(self, news, seat) for news in self.news]
+        if _has_new_pile(self):  # told once, at the end: the order of the cards of a step stays hidden
+            back = next_back_bytes(self)
+            told.append(b'{"event":"pile","pile":' + SMALL[len(self.pile)] + b',"back":' + back + b"}")
+        return told
 
     def numbers(self, seat: Seat, buffer: Any) -> None:
         numbers.write_numbers(self, seat, buffer)

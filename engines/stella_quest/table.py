@@ -38,24 +38,8 @@ ENDED: Final = 10
 _WRITTEN: Final = 23
 """How many lists of a table have their JSON kept for the next view: see view.py."""
 TABLE_FIELDS: Final = (
-    "backs",
-    "by",
-    "collections",
-    "discards",
-    "dummy",
-    "hands",
-    "lead",
-    "lights",
-    "made_of",
-    "news",
-    "orders",
-    "past",
-    "pile",
-    "played",
-    "received",
-    "table",
-    "top",
-    "written",
+    *("backs", "by", "collections", "discards", "dummy", "hands", "lead", "lights", "made_of"),
+    *("news", "orders", "past", "pile", "played", "received", "table", "top", "written"),
 )
 
 
@@ -200,7 +184,6 @@ class Table(IntState):
         return pile
 
     def _begin_period(self, cards: list[int]) -> None:
-        """Begin the period whose draw pile has these *cards*."""
         seats = len(self.hands)
         self.made_of, self.dummy = cards, []
         self.received = [[] for _ in range(seats)]

@@ -1,7 +1,4 @@
-"""The turns: whose decision comes, which options there are, and what each of them does.
-
-A match is played on in place, option by option.  One seat chooses at a time.
-"""
+"""The turns, played on in place: which one seat chooses, which options it has, and what each of them does."""
 
 from typing import Final
 

@@ -1,7 +1,4 @@
-"""Views: everything that a seat knows, built up from nothing (SQ33 and the precision on views).
-
-As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
-"""
+"""Views as the JSON that bots get: all that a seat knows, from nothing (SQ33, the precision on views)."""
 
 from typing import Final
 

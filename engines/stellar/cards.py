@@ -1,7 +1,6 @@
 """The cards and the telescope slots, from the data files beside this module.
 
-Both files are reconstructions, as they say.  No other module knows the stars of a card or the neighbours of
-a slot.
+Both files are reconstructions, as they say.  No other module knows stars of cards or neighbours of slots.
 
 A card and a slot have a name, "M3.2" and "T1", and a code, a small integer.  Names are what bots and records
 read; the rules work with codes.  Codes of cards are in the order of the names, so a sorted list of codes is a
@@ -103,5 +102,4 @@ def codes_of(names: Iterable[str | None]) -> list[int]:
 
 
 def names_of(codes: list[int]) -> list[str]:
-    """Return the names of *codes*."""
     return [NAMES[code] for code in codes]

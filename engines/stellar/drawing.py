@@ -13,9 +13,8 @@ from engines.remember import remember
 from engines.stellar.card_keys import CardKeys
 from engines.stellar.cards import CARDS, DOWN, DOWN_NUMBER, ROWS, SATELLITES, SIX_ZERO, TYPES
 from engines.stellar.moves import NOTEBOOK, PLAYS
-from engines.stellar.phrasing import in_words, name_slot
 from engines.stellar.scoring import points, run, section_totals, stars, types_points
-from engines.stellar.text import text
+from engines.stellar.text import in_words, name_slot, text
 from engines.stellar.turns import TURNS
 
 MARKS: Final = {

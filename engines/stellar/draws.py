@@ -20,10 +20,8 @@ from engines.stellar.state import State
 from engines.stellar.turns import PLACE, TURNS
 
 MOST_LUCK: Final = 1.5
-"""The bound of the luck of a match.  In half of all matches it is below 0.4, in 99 of 100 below 1.5.
-
-A test that bets on results bets less where they may vary more, so the bound is no larger than it must be.
-"""
+"""The bound of the luck of a match.  In half of all matches it is below 0.4, in 99 of 100 below 1.5.  A test
+that bets on results bets less where they may vary more, so the bound is no larger than it must be."""
 SAMPLES: Final = 48
 """How many other draws are tried."""
 FIRST_TURN: Final = 9
@@ -32,9 +30,7 @@ WEIGHTS: Final = (0.5, 0.54, 0.58, 0.62, 0.66, 0.66, 0.66, 0.66, 0.66, 0.68, 0.6
 """How much of the luck of a draw is believed, by the turn that follows, from FIRST_TURN on."""
 _CLOSE: Final = 2
 """At the end of a match, a lead of fewer points counts as part of a win only; before, of one more a turn.
-
-Results of 1 and -1 only would vary more than the chance to win, which they are to tell.
-"""
+Results of 1 and -1 only would vary more than the chance to win, which they are to tell."""
 _NEVER_AGAIN: Final = 3
 """From this many reshuffles on, a deal repeats their orders, and then a bot may know the pile."""
 
@@ -102,7 +98,6 @@ def _value(lead: int, close: int) -> float:
 
 
 def _play(state: State, moves: Mapping[Seat, Move]) -> State:
-    """Return the state after *moves*, which are legal."""
     after = state.copy()
     for seat in sorted(moves):
         after.play(OPTIONS[str(moves[seat])])

@@ -108,16 +108,7 @@ class _Look:
     """What cards are worth to a seat: its stars and runs as they lie."""
 
     __slots__ = (
-        "best_card",
-        "best_up",
-        "best_value",
-        "free",
-        "reach",
-        "runs",
-        "seat",
-        "stacks",
-        "stars",
-        "style",
+        *("best_card", "best_up", "best_value", "free", "reach", "runs", "seat", "stacks", "stars", "style"),
     )
     style: Style
     seat: Seat

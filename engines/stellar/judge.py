@@ -16,13 +16,11 @@ _EVER: Final = 99
 """More rounds than a match has."""
 _SURE: Final = 1.6
 """Points: the lead of a playout is believed the less the more turns it took, as steps of chance add up.
-
 Fitted to 4,000 positions of matches of the house bots, by the log-loss of their results."""
 _STANDS: Final = 3.3
-"""Points for each turn to come: likewise, a lead as it stands.
-
-Fitted to 9,000 positions of matches of greedy, bold and careful by the log-loss of their results: Brier 0.212
-in as many others, where one half for both has 0.243."""
+"""Points for each turn to come: likewise, a lead as it stands.  Fitted to 9,000 positions of matches of
+greedy, bold and careful by the log-loss of their results: Brier 0.212 in as many others, where one half for
+both has 0.243."""
 
 
 @final

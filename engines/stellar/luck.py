@@ -28,7 +28,6 @@ _KEYS: Final = ("first", "starters", "deck", "reshuffles")
 
 
 def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a random deal."""
     check_seats("stellar", SEATS, seats)
     chosen = complete_options("stellar", OPTIONS, options)
     first = below(2, rng)
@@ -46,10 +45,7 @@ def deal(seats: int, rng: Random, options: Mapping[str, Json]) -> dict[str, Json
 
 
 def complete_deal(part: Mapping[str, Json]) -> dict[str, Json]:
-    """Complete *part*, a deal written by hand whose "deck" may be only the first cards.
-
-    The other cards follow in the order of their names; seat 0 begins.
-    """
+    """Complete a deal of the first cards only: the others follow in the order of names; seat 0 begins."""
     starters = list(part.get("starters", STARTERS))
     deck = list(part.get("deck", ()))
     left = Counter(DECK) - Counter(starters[:4]) - Counter(deck)

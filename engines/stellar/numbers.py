@@ -1,7 +1,4 @@
-"""Moves and views as numbers, for programs that learn.
-
-What a view says is written from left to right, in the order of the columns.
-"""
+"""Moves and views as numbers, for programs that learn; a view is written in the order of the columns."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -55,10 +52,7 @@ def columns(seats: int, options: Mapping[str, Json]) -> tuple[ViewColumn, ...]:
 
 
 def write_numbers(state: Turns, seat: Seat, buffer: Any) -> None:
-    """Write all that *seat* knows into *buffer*, a number for each column.
-
-    A card is its code + 1.  Raises ValueError for a buffer of another size.
-    """
+    """Write all that *seat* knows, a card as its code + 1.  Raises ValueError for a wrong buffer."""
     out = clear_buffer(buffer, _WIDTH)
     other = 1 - seat
     out[0] = seat

@@ -159,10 +159,7 @@ def finish(state: State, rng: Random) -> int:
 
 
 def play_out(state: State, pile: Sequence[int]) -> int:
-    """Play *state* to its end with the cards of *pile*, next card first; return the lead of seat 0 in points.
-
-    *pile* holds enough cards for all turns.
-    """
+    """Play *state* to its end with *pile*, large enough, next card first; return seat 0's lead in points."""
     sides = [_Side(state, 0), _Side(state, 1)]
     row = state.row.copy()
     first, drawn, wipes = state.turn, 0, state.stage == WIPE

@@ -158,10 +158,7 @@ def count(telescopes: list[list[int]], notebooks: list[list[int]]) -> list[dict[
     for section in range(len(one)):
         mine += one[section] > other[section]
         theirs += one[section] < other[section]
-    return [
-        _points_of(telescopes[0], notebooks[0], mine),
-        _points_of(telescopes[1], notebooks[1], theirs),
-    ]
+    return [_points_of(telescopes[0], notebooks[0], mine), _points_of(telescopes[1], notebooks[1], theirs)]
 
 
 def breakdown(state: Table) -> list[dict[str, int]]:

@@ -32,19 +32,8 @@ _DOWN_ABOVE: Final[list[list[int]]] = _options_in_half(0, DOWNWARDS)
 _DOWN_BELOW: Final[list[list[int]]] = _options_in_half(_HALF, DOWNWARDS)
 _TO_NOTEBOOK: Final[list[int]] = [PLACES * card + INTO_NOTEBOOK for card in range(len(NAMES))]
 TABLE_FIELDS: Final = (
-    "discards",
-    "free",
-    "hands",
-    "known",
-    "notebooks",
-    "orders",
-    "pile",
-    "reach",
-    "reshuffles",
-    "row",
-    "telescopes",
-    "thrown",
-    "written",
+    *("discards", "free", "hands", "known", "notebooks", "orders", "pile"),
+    *("reach", "reshuffles", "row", "telescopes", "thrown", "written"),
 )
 
 
@@ -55,10 +44,7 @@ def add_card(cards: list[int], card: int) -> None:
 
 
 class Table(IntState):
-    """The cards of both seats and of the middle.
-
-    Lists of two are by seat.  Multisets of cards are sorted lists of codes.
-    """
+    """The cards of both seats and the middle.  Lists of two are by seat, multisets sorted lists of codes."""
 
     __slots__ = TABLE_FIELDS
     orders: list[list[int]]

@@ -44,21 +44,17 @@ NOT_CHOSEN: Final = -1
 _TAKES: Final[list[int]] = list(range(FIRST_TAKE, LAST_TAKE + 1))
 _TAKE_CHOICE: Final = OneOf(tuple(MOVES[FIRST_TAKE : LAST_TAKE + 1]))
 TURN_FIELDS: Final = (
-    "always_three",
-    "chosen",
-    "first",
-    "last_card",
-    "last_option",
-    "last_other",
-    "last_refilled",
-    "last_reshuffled",
-    "last_seat",
-    "last_slot",
-    "last_stage",
-    "satellite",
-    "stage",
-    "turn",
-    "waiting",
+    *(
+        "always_three",
+        "chosen",
+        "first",
+        "last_card",
+        "last_option",
+        "last_other",
+        "last_refilled",
+        "last_reshuffled",
+    ),
+    *("last_seat", "last_slot", "last_stage", "satellite", "stage", "turn", "waiting"),
 )
 
 

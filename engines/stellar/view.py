@@ -1,7 +1,4 @@
-"""Views: everything that a seat knows, built up from nothing (ST31, A17).
-
-As JSON, which is what bots get; engines.position.read_view makes dictionaries of it.
-"""
+"""Views as the JSON that bots get: all that a seat knows, built up from nothing (ST31, A17)."""
 
 from typing import Final
 

@@ -43,15 +43,7 @@ def _name(view: Mapping[str, Json], seat: Seat, y: float, names: Sequence[str], 
     made = [move if isinstance(move, str) else f"keep {move}" for who, move in view["moves"] if who == seat]
     note = ", ".join([*made[-1:], f"{view['points'][seat]} points"])
     return drawing.seat_label(
-        f"seat-{seat}",
-        _MARGIN,
-        y,
-        seat,
-        drawing.WIDTH - 2 * _MARGIN,
-        note,
-        names=names,
-        own=you,
-        kind="calm",
+        f"seat-{seat}", _MARGIN, y, seat, drawing.WIDTH - 2 * _MARGIN, note, names=names, own=you, kind="calm"
     )
 
 

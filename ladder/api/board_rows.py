@@ -10,7 +10,16 @@ from ladder.errors import UsageProblem, short, suggest
 from ladder.replay.bot_rows import names_of
 from ladder.run.match_options import known_game
 from results.rating.cache import ratings_of
-from results.reports.board_marks import MARKS, REMOTE, add_marks, add_remote, who_passes
+from results.reports.board_marks import (
+    MARKS,
+    NO_REVIEWS,
+    REMOTE,
+    REVIEWED,
+    WITH_MARGINS,
+    add_marks,
+    add_remote,
+    who_passes,
+)
 from results.reports.clean_ratings import CLEAN, BothRated, add_clean
 from results.reports.costs import COSTS, add_costs, costs_of
 from results.reports.document import GAME, Column, Row
@@ -18,7 +27,6 @@ from results.reports.labels import Key
 from results.reports.leaderboard import ASKED_FOR, LATER, LEADERBOARD, SHOWN, GameBoard
 from results.reports.leaderboard import leaderboard as rows_of
 from results.reports.limit_sets import RatedUnder, rated_under, remote_bots
-from results.reports.review_columns import NO_REVIEWS, REVIEWED, WITH_MARGINS
 from results.storage.store import Store
 from results.words import count
 

@@ -151,7 +151,7 @@ def print_rows(
     from results.reports.render import plain_cells, render
 
     if form == "xlsx":
-        from results.reports.workbook import workbook
+        from results.reports.export import workbook
 
         heads = [column.key for column in columns]
         sys.stdout.buffer.write(workbook(heads, [plain_cells(row, columns) for row in rows]))

@@ -17,18 +17,16 @@ from results.reports.board_document import (
     notes_section,
     pairs_section,
 )
-from results.reports.board_marks import PASSES
+from results.reports.board_marks import PASSES, REVIEWED
 from results.reports.board_notes import board_notes
 from results.reports.calibration_report import CALIBRATION, calibration_row
 from results.reports.clean_ratings import CLEAN, BothRated, clean_notes
 from results.reports.document import GAME, Column, Document, Note
-from results.reports.doubts import say_few_matches
+from results.reports.doubts import PAIRS, pairs, say_few_matches
 from results.reports.guessable import guessable_notes, guessable_runs
 from results.reports.labels import Key
 from results.reports.leaderboard import SHOWN, GameBoard, not_shown
 from results.reports.limit_sets import limit_notes
-from results.reports.pair_gaps import PAIRS, pairs
-from results.reports.review_columns import REVIEWED
 from results.storage.contents import Contents
 
 

@@ -52,8 +52,8 @@ def reference(asked: ReferenceArguments) -> None:
     Example: ladder reference my_bot.py --game stellar
     """
     from ladder.cli.admitting import ADMISSION, take_path
-    from ladder.reference.reference_document import reference_document
     from ladder.reference.reference_request import draw_deals
+    from ladder.reference.reference_result import reference_document
     from ladder.reference.reference_session import play_reference
     from ladder.reference.reference_set import load_set
     from ladder.run.playing import Means

@@ -15,10 +15,7 @@ def limits_at(settings: RunSettings, bot: str, game: str) -> Limits:
 
 
 def limits_told(settings: RunSettings, bot: str, games: Iterable[str]) -> Limits:
-    """Return the limits that the hello of the bot with this name has, if it plays *games*.
-
-    Where its games have different ones, that is the least of them: no match gives it less.
-    """
+    """Return the limits that the bot's hello has, if it plays *games*: the least that any of them gives."""
     held = [limits_at(settings, bot, game) for game in games] or [limits_at(settings, bot, "")]
     if len(held) == 1:
         return held[0]

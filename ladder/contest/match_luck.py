@@ -41,5 +41,4 @@ def luck_of(match: Match, state: Any, keys: Keys, before: bool = False) -> int:
 
 
 def moves_of(step: Sequence[Sequence[Any]]) -> dict[Seat, Move]:
-    """Return the moves of a step of a record, by seat."""
     return {move[0]: tuple(move[1]) if type(move[1]) is list else move[1] for move in step}

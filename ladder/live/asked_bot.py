@@ -15,11 +15,10 @@ from ladder.process.link import SYSTEM_CLOCK, TimeSource
 from ladder.referee.channels import Channels, Handlers
 from ladder.referee.clocks import Standstill
 from ladder.referee.decisions import fault_of
-from ladder.referee.handshake import await_ready, ending
+from ladder.referee.handshake import ProcessDeadline, await_ready, ending
 from ladder.referee.limits import LOOK_NS, breach
 from ladder.referee.match import SeatFault
 from ladder.referee.player import Player
-from ladder.referee.process_deadline import ProcessDeadline
 from ladder.referee.rules import MS
 from ladder.registry.version import Version
 from ladder.replay.conversation import Conversation, Request, hello_line

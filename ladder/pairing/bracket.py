@@ -4,11 +4,36 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, product
-from typing import NamedTuple
+from itertools import combinations, cycle, product
+from typing import NamedTuple, TypeVar
 
-from ladder.pairing.seeding import bracket_order, spread
 from ladder.pairing.table_sizes import share_tables
+
+T = TypeVar("T")
+
+
+def bracket_order(slots: int) -> list[int]:
+    """Return the seeds of a bracket from top to bottom, such as 0 7 3 4 1 6 2 5; *slots* is a power of two.
+
+    If the better seed always wins, seeds k and 2^r - 1 - k meet where 2^r are left.
+    """
+    order = [0]
+    while len(order) < slots:
+        size = 2 * len(order)
+        order = [seed for best in order for seed in (best, size - 1 - best)]
+    return order
+
+
+def spread(entrants: Sequence[T], sizes: Sequence[int]) -> list[list[T]]:
+    """Deal *entrants*, best first, to tables of *sizes*: forwards, then backwards, and so on.
+
+    So the best are at different tables, and the best of them meets the weakest of the next.
+    """
+    tables: list[list[T]] = [[] for _ in sizes]
+    turns = cycle([*range(len(sizes)), *reversed(range(len(sizes)))])
+    for entrant in entrants:
+        tables[next(index for index in turns if len(tables[index]) < sizes[index])].append(entrant)
+    return tables
 
 
 class Unfillable(Exception):

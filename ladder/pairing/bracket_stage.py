@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from ladder.pairing.bracket import Bracket, Feed
-from ladder.pairing.event_setup import EventSetup, PlayedRound
 from ladder.pairing.event_table import BANNED, EventTable
 from ladder.pairing.notes import BYE, EventNote
+from ladder.pairing.score_rows import EventSetup, PlayedRound
 
 
 class BracketStage:

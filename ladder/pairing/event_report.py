@@ -5,11 +5,10 @@ from fractions import Fraction
 
 from ladder.pairing.bracket import Feed
 from ladder.pairing.bracket_stage import BracketStage
-from ladder.pairing.event_setup import PlayedRound
 from ladder.pairing.event_table import EventTable
 from ladder.pairing.notes import EventNote, note_table
 from ladder.pairing.round_stages import RoundStage
-from ladder.pairing.score_rows import ScoreRow
+from ladder.pairing.score_rows import PlayedRound, ScoreRow
 
 
 @dataclass(frozen=True)
@@ -96,10 +95,7 @@ def _report_table(
 
 
 def report_bracket(stage: BracketStage) -> StageReport:
-    """Return the report of a bracket, with the tables that have not begun.
-
-    A reset of the final is there only if it is played.
-    """
+    """Return the report of a bracket, with the tables to come; a reset of the final only if it is played."""
     name, begun = stage.name, {table.name: table for played in stage.rounds for table in played.tables}
     by_name = {played.name: played for played in stage.rounds}
 

@@ -13,14 +13,13 @@ from ladder.pairing.bracket import (
     Unfillable,
     plan_double,
     plan_knockout,
+    spread,
 )
 from ladder.pairing.bracket_stage import BracketStage
 from ladder.pairing.event_report import StageReport, report_bracket, report_rounds
-from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import FORFEIT, EventTable, HeardBlock
-from ladder.pairing.group_parting import part_groups
-from ladder.pairing.round_stages import GroupStage, RoundRobinStage, RoundStage, SwissStage
-from ladder.pairing.seeding import spread
+from ladder.pairing.round_stages import GroupStage, RoundRobinStage, RoundStage, SwissStage, part_groups
+from ladder.pairing.score_rows import EventSetup
 from ladder.pairing.stages import (
     DoubleKnockout,
     FinalTable,

@@ -25,9 +25,8 @@ NEAR_NS: Final = 4 * LOOK_NS
 PAUSE_LOOK_NS: Final = 1_000_000_000
 """How often a table in a pause asks whether the run is to stop."""
 SHORT_NS: Final = 300_000
-"""A bot cannot use CPU time that matters between an answer and a request that comes sooner than this.
-
-It cannot use more than the time that passes, on each core, and is allowed far more after each answer
+"""A bot cannot use CPU time that matters between an answer and a request that comes sooner than this.  It
+cannot use more than the time that passes, on each core, and is allowed far more after each answer
 (pondering.TAIL_US).  What it does use counts in the decision that follows, and so does the time."""
 
 

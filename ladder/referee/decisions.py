@@ -80,10 +80,7 @@ class Decisions:
         return self.advance(match)
 
     def _ask(self, match: TableMatch) -> None:
-        """Ask the live seats of this step: all at once, or one after another in a secret order.
-
-        A seat that is asked later could measure how long the others have thought.
-        """
+        """Ask the live seats of this step, at once or in a secret order: else they could time each other."""
         if len(match.asked) == 1 and not match.faulted:
             return self._request(match, match.seats[match.asked[0]])
         seats = [seat for index in match.asked if (seat := match.seats[index]).fault_step is None]

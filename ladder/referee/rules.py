@@ -34,7 +34,6 @@ class Rules(NamedTuple):
         return self.settings.freeze
 
     def clock(self, bot: str, game: str) -> "MatchClock":
-        """Return the clock of the bot with this name in matches of *game*."""
         return MatchClock(limits_at(self.settings, bot, game))
 
 

@@ -1,7 +1,4 @@
-"""What happens while matches are played, as values: told at once, to whoever wants to show or to measure it.
-
-A run asks for no events, and its decisions do nothing for them.
-"""
+"""What happens in matches, as values that a screen or a meter is told at once; a run asks for none."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -20,10 +17,7 @@ class BotStarted(NamedTuple):
 
 
 class StepPlayed(NamedTuple):
-    """A step was played; the first one is the deal.
-
-    The position goes on from here, so *told* and *view* are to be called at once.
-    """
+    """A step, the deal first, was played.  Call *told* and *view* at once: the position goes on from here."""
 
     number: int
     """That of the match."""

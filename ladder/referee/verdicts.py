@@ -185,7 +185,6 @@ class Verdicts:
     def _evidence(
         self, match: TableMatch, seat: TableSeat, asked: OpenRequest | None, delay: str, now: int
     ) -> FaultEvidence:
-        """Return the evidence for attributing a fault of *seat* in *match*."""
         player = seat.player
         return FaultEvidence(
             names_request=asked is not None,
@@ -247,7 +246,6 @@ class Verdicts:
         self._clocks.paused = [asked for asked in self._clocks.paused if asked.match is not match]
 
     def _end(self, player: Player) -> None:
-        """End the process of *player*."""
         self._channels.unwatch(player)
         self._withdrawn = {key: other for key, other in self._withdrawn.items() if other is not player}
         player.kill()

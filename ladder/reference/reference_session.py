@@ -15,11 +15,10 @@ from ladder.home.home import Home
 from ladder.home.settings import LimitSettings
 from ladder.live.comparison import repeats_itself
 from ladder.machine.cores import usable_cores
-from ladder.reference.measured_deals import is_worse
 from ladder.reference.reference_request import ReferenceRequest
 from ladder.reference.reference_result import ReferenceResult, result_of
 from ladder.reference.reference_set import NEW_DEALS, ReferenceContest, ReferenceSet
-from ladder.reference.set_match import find_otherwise, measure_pace
+from ladder.reference.set_match import find_otherwise, is_worse, measure_pace
 from ladder.registry.roster import scratch_folder
 from ladder.registry.version import Version
 from ladder.run.duel_request import TakePath, find_bot, taking_once

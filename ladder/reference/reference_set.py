@@ -10,7 +10,7 @@ from ladder.errors import LadderError, NotFound, UsageProblem
 from ladder.machine.installation import ROOT
 from ladder.registry.bot_manifest import read_manifest
 from ladder.registry.version import Version
-from results.rating.pair_scale import PairCounts, margins_of, misfit_a_pair
+from results.rating.reference_score import PairCounts, margins_of, misfit_a_pair
 
 FOLDER = Path(ROOT, "bots", "reference", "r1")
 RELEASED = "r1.sha256"

@@ -25,9 +25,8 @@ from ladder.replay.replayer import Replayer, attempts, replay_matches
 from results.batches import in_batches
 from results.errors import DamagedResults
 from results.rating.cache import recompute, save, wrong_counts
-from results.rating.origin import newer_matches, origin_of
+from results.rating.origin import newer_matches, origin_of, ratings_table
 from results.rating.parameters import parameters
-from results.rating.rating_files import ratings_table
 from results.rating.tally import MatchTotals
 from results.record import Block, Json, Match, Run
 from results.storage.audit import Audit

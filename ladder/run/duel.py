@@ -7,7 +7,7 @@ What an epoch of the schedule depends on was known two epochs earlier (see Plann
 decided plays on for at most two epochs.  Those blocks are kept, and not counted.
 
 If faults of the two bots ended many matches, a contest ends only where it would end without the blocks of
-those matches, too (results.rating.faulted).  Older duels count faults like all results.
+those matches, too (results.rating.duel_question).  Older duels count faults like all results.
 
 A duel keeps the question with which it began (results.rating.duel_question): DuelTerms name its rule.
 """
@@ -17,8 +17,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from results.rating.betting import LOOK_BLOCKS
-from results.rating.duel_question import DuelQuestion, Verdict
-from results.rating.faulted import UNKNOWN, FaultyTally
+from results.rating.duel_question import UNKNOWN, DuelQuestion, FaultyTally, Verdict
 from results.record import Contest, DuelTerms, Run
 from results.reports.duel_report import ContestResult, Remainder
 from results.storage.contents import Contents

@@ -20,7 +20,7 @@ from ladder.run.setup import check_files
 from ladder.run.stored_run import NewRun, secret_of, settings_for
 from ladder.run.who_plays import WantedTables, offer_tables, who_plays
 from results.rating.betting import LOOK_BLOCKS
-from results.rating.wins import score_of_wins
+from results.rating.duel_question import score_of_wins
 from results.record import DuelTerms, RunCommand
 from results.storage.store import Store
 

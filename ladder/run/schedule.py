@@ -1,8 +1,8 @@
 """The schedule of a run: its blocks, epoch by epoch.
 
 Epoch k depends on what was known at the end of epoch k-2, so it can be handed out while epoch k-1 is still
-played; in a tournament it depends on all of epoch k-1.  There are four kinds: ladder.run.run_schedule,
-duel_schedule, reference_schedule and tournament_schedule.
+played; in a tournament it depends on all of epoch k-1.  There are four kinds: of ladder.run.run_schedule,
+run_plan and tournament_schedule.
 """
 
 import math

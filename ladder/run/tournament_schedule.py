@@ -13,8 +13,8 @@ from typing import Final
 
 from ladder.contest.keys import Keys
 from ladder.pairing.event_report import RoundReport
-from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.pairing import PAIRING_RULES
+from ladder.pairing.score_rows import EventSetup
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.schedule import NOTHING, Epoch, KnownResults, Schedule

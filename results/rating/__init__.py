@@ -8,8 +8,8 @@ chain, linear        what one outcome says of its table; systems of equations, i
 block_factor         what the matches of a block say together, beside independent ones
 pairs                a fit by pairs only, which takes equally long at any number of matches: for schedules
 cache, rated         the ratings of a store, stored with their origin; one game's, with its counts
-betting, faulted     the bets that decide duels, valid at every look
-reference_score      one bot against others whose ratings are fixed; pair_scale: how sure those are
+betting              the bets that decide duels, valid at every look; duel_question: what they decide
+reference_score      one bot against others whose ratings are fixed, and how sure those are
 calibration          whether the ratings foretell what they have not seen
 fold, update         one pass over the matches by TrueSkill, for comparison with the package
 

@@ -23,19 +23,15 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 LOOK_BLOCKS = 16
-"""A duel is looked at when the number of its blocks is a multiple of this, never between.
-
-So where it ends does not depend on how many blocks are played at once.
-"""
+"""A duel is looked at when the number of its blocks is a multiple of this, never between.  So where it ends
+does not depend on how many blocks are played at once."""
 
 STAKES = tuple(0.02 * 1.6**k for k in range(9))
 """The shares of the wealth that are bet: 2 to 86 % of the largest bet that cannot lose everything."""
 
 EXPECTED_WEIGHT = 171.0
-"""The wealth of the gambler who expects a certain mean, where each of STAKES has 1: 95 % of all.
-
-It costs him 1.4 % of the blocks, and the others 80 % if the guess is wrong.
-"""
+"""The wealth of the gambler who expects a certain mean, where each of STAKES has 1: 95 % of all.  It costs
+him 1.4 % of the blocks, and the others 80 % if the guess is wrong."""
 
 BISECTIONS = 40
 """Steps to find an end of the interval: 2 / 2**40 is the largest error."""
@@ -94,10 +90,7 @@ def log_wealth(blocks: CountedBlocks, mean: float, *, above: bool = True) -> flo
 
 
 def find_interval(blocks: CountedBlocks, alpha: float) -> Interval:
-    """Return the means that no bet has refuted: with probability 1 - *alpha* the true one is always inside.
-
-    Both ends are rounded outwards.
-    """
+    """Return the means that no bet refuted, rounded outwards: to 1 - *alpha*, the true one is inside."""
     lots = blocks.lots()
     return Interval(_find_low(lots, alpha), -_find_low(_mirror(lots), alpha))
 
@@ -129,10 +122,7 @@ def _sum_logs(lots: Sequence[tuple[Sequence[tuple[float, int]], float]], mean: f
 
 
 def mix(logs: Sequence[float]) -> float:
-    """Return the log wealth of all gamblers together, given those of STAKES and of one who expects a mean.
-
-    That one may be missing.
-    """
+    """Return the log wealth of all gamblers: those of STAKES and, if there, of one who expects a mean."""
     weights = [1.0] * len(STAKES) + [EXPECTED_WEIGHT] * (len(logs) - len(STAKES))
     most = max(logs)
     wealth = math.fsum([weight * math.exp(log - most) for weight, log in zip(weights, logs, strict=True)])
@@ -140,10 +130,7 @@ def mix(logs: Sequence[float]) -> float:
 
 
 def _find_low(lots: Sequence[Lot], alpha: float) -> float:
-    """Return the largest mean that was refuted from below, by bisection; -1 if no mean was.
-
-    The wealth falls as the mean rises, because each of its factors does.
-    """
+    """Return the largest mean refuted from below, else -1, by bisection: the wealth falls as it rises."""
     goal = math.log(2 / alpha)  # half of alpha for each side
     low, high = -1.0, 1.0
     for _ in range(BISECTIONS):

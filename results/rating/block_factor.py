@@ -109,7 +109,6 @@ class _Sums:
     def add(
         self, pattern: Sequence[FinishOrder], count: int, gradient: Callable[[FinishOrder], Sequence[float]]
     ) -> None:
-        """Add *count* blocks with these outcomes."""
         matches = len(pattern)
         self.blocks += count
         self.matches += count * matches
@@ -187,8 +186,7 @@ class BlockSums:
     ) -> None:
         """Add up *blocks*.
 
-        *gradient* returns what an outcome says of each of its bots: the gradient of its log-likelihood at the
-        fitted skills.
+        *gradient* returns for each bot of an outcome the gradient of its log-likelihood at the fitted skills.
         """
         self._sizes: dict[int, _Sums] = {}
         for pattern, count in blocks.items():

@@ -13,11 +13,10 @@ import msgspec
 from results.rating.changes import BotChange, MachineGap, find_changes, find_machine_gaps
 from results.rating.fit import Fit, Quadratic, fit
 from results.rating.misfit import Misfit, SizeGap, find_misfit, find_size_gaps
-from results.rating.origin import end_of, newer_matches, origin_of, stored_origin
+from results.rating.origin import end_of, newer_matches, origin_of, ratings_table, save_pairs, stored_origin
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters
 from results.rating.rated import Fitter, Rated, rate_totals, update_standings
-from results.rating.rating_files import ratings_table, save_pairs
 from results.rating.segment_counts import COUNTS, CountsFile, SegmentCounts, tally_of, tally_runs
 from results.rating.standings import Standing, Totals
 from results.rating.tally import MatchTotals
@@ -28,10 +27,8 @@ from results.storage.store import Store
 MANY_MATCHES = 100_000
 """Ratings of more matches take seconds.  While a run goes on, readers take the stored ones, although..."""
 GROWTH = 0.2
-"""...newer matches are missing there, if these are at most this share of the others.
-
-A run rates anew when it has grown by half of this share, and goes on meanwhile.
-"""
+"""...newer matches are missing there, if these are at most this share of the others.  A run rates anew when
+it has grown by half of this share, and goes on meanwhile."""
 
 RATINGS, BEFORE = "ratings", "before"
 """The names of the caches."""
@@ -117,10 +114,7 @@ def measured_draws(store: Store) -> dict[str, dict[int, float]]:
 
 
 def quadratics_before(store: Store, run: Run) -> dict[str, Quadratic]:
-    """Return what the runs before *run* say of its bots in each game, frozen when it begins.
-
-    The lock must be held.
-    """
+    """Return what the runs before *run* say of its bots, by game, frozen when it begins; needs the lock."""
     contents = store.contents()
     playing = sorted(run.bot_keys)
     origin = origin_of(contents, run.run, 0)
@@ -218,10 +212,7 @@ class Prepared(NamedTuple):
 
 
 def save(store: Store, *, afresh: bool = False) -> dict[str, Rated]:
-    """Store the ratings of all matches of the current season, and return them.  The lock must be held.
-
-    With *afresh*, each match is counted again, and each fit is made again.
-    """
+    """Store and return the ratings of the season, counted and fitted anew if *afresh*; needs the lock."""
     prepared = prepare(store, afresh=afresh)
     save_prepared(store, prepared)
     save_pairs(store, prepared.rated)

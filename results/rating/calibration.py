@@ -21,6 +21,7 @@ from results.rating.outcomes import Bot, Counts, FinishOrder
 from results.rating.parameters import Parameters, parameters_of
 from results.rating.standings import Totals
 from results.rating.update import draw_margin
+from results.storage.arrow import pa, pc
 from results.storage.contents import Contents
 
 HELD_OUT = 3
@@ -74,10 +75,7 @@ class Bin(NamedTuple):
 
 
 class PairMisfit(NamedTuple):
-    """What the fit of all blocks says of a pair, and what happened.
-
-    The score of a meeting is 1 for a win, 1/2 for a draw and 0 for a loss.
-    """
+    """What the fit of all blocks says of a pair, and its score: 1 for a win, 1/2 for a draw, 0 for a loss."""
 
     a: Bot
     b: Bot
@@ -179,10 +177,7 @@ def calibrate(fitted: Counts, held_out: Counts, of: Parameters) -> Calibration:
 
 
 def read_calibrations(contents: Contents, seats: int | None = None) -> dict[str, Calibration]:
-    """Return the calibration of each game of *contents*; with *seats*, of tables of this size only.
-
-    Every match of its season is read.
-    """
+    """Return the calibration of each game, or of its tables of *seats* alone; reads the whole season."""
     parameters, (fitted, held_out) = parameters_of(contents.rated_runs), _divide(contents)
     found = {}
     for game in sorted(fitted.keys() | held_out.keys()):
@@ -200,9 +195,6 @@ def read_calibrations(contents: Contents, seats: int | None = None) -> dict[str,
 
 def _divide(contents: Contents) -> tuple[dict[str, Counts], dict[str, Counts]]:
     """Return the counts of all blocks by game: those to fit, and those held out."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     from results.rating.counting import count_matches
 
     halves = Totals(), Totals()
@@ -417,8 +409,7 @@ def _pair(
 
     *ratings* has for each part the fit that says what to expect, and the places of both bots there.  The
     score of n meetings has the variance of its chances, times the block factor.  The fit has seen these
-    meetings, too, and follows them: the variance of what it expects is taken off (as for the residuals of any
-    regression).
+    meetings, too, and follows them: the variance of what it expects is taken off, as for all residuals.
     """
     meetings, won, expected, noise, follows = 0, 0.0, 0.0, 0.0, dict[int, float]()
     for (seats, results), (known, i, j) in zip(parts, ratings, strict=True):

@@ -74,10 +74,7 @@ def _list_matches(size: int, places: Array, seats: Table) -> Table:
 
 
 def _number_equal(rows: Table, names: list[str]) -> tuple[Table, list[int]]:
-    """Return *rows* sorted by the columns *names*, and where each new one begins among them.
-
-    Equal rows have the same `number`, counted from 0.
-    """
+    """Return *rows* sorted by *names*, equal ones with one `number` from 0 on, and where each begins."""
     rows = rows.sort_by([(name, "ascending") for name in names]).combine_chunks()
     differs = pa.repeat(pa.scalar(False), len(rows) - 1)
     for name in names:

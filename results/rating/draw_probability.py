@@ -18,10 +18,8 @@ ROUNDS = 8
 """The largest number of times that skills and draws are found by turns.  They rest after two to four."""
 
 GRID = (*(round(draws, 5) for draws in accumulate(repeat(1.1, 78), mul, initial=0.0005)), 0.9)
-"""The draw probabilities to choose from: each a tenth more than the one before, up to 0.9.
-
-With steps of 2, 95 % intervals held 92 % where 30 % of the matches of equals were draws, and 69 % at 60 %.
-"""
+"""The draw probabilities to choose from: each a tenth more than the one before, up to 0.9.  With steps of 2,
+95 % intervals held 92 % where 30 % of the matches of equals were draws, and 69 % at 60 %."""
 
 _ROOT_HALF = sqrt(0.5)
 _LEAST = 1e-300

@@ -1,7 +1,4 @@
-"""How many blocks of a duel had each result: all that is kept of them.
-
-The counts are whole numbers, so the order in which blocks are counted cannot matter.
-"""
+"""How many blocks of a duel had each result: all that is kept, whole numbers that add up in any order."""
 
 import math
 from collections import Counter
@@ -28,9 +25,7 @@ STAKE_STEP = 1.1
 FIRST_BLOCKS = 8
 FIRST_VARIANCE = 0.6
 """The variance of scores is estimated as if FIRST_BLOCKS with this variance had come before the first block.
-
-Recorded blocks of the house bots (tests/truth) have 0.2 to 0.85.
-"""
+Recorded blocks of the house bots (tests/truth) have 0.2 to 0.85."""
 
 
 # The unit is the block because its matches share a deal: they are not independent, but blocks are.
@@ -69,10 +64,7 @@ class LookTerms(NamedTuple):
 
 
 class Tally:
-    """How many blocks of a duel, in one game at tables of one size, had each result.
-
-    Its size depends on the number of seats, not on the number of blocks.
-    """
+    """How many blocks, in one game at tables of one size, had each result: it does not grow with them."""
 
     def __init__(
         self,

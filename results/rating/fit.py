@@ -222,10 +222,7 @@ def find_places(order: Sequence[int], surely_above: Callable[[int, int], bool]) 
 
 
 def fit(counts: Counts, of: Parameters, before: Quadratic | None = None) -> Fit:
-    """Fit the skills of all bots of a game to all outcomes at once.
-
-    *before* stands for the matches that are not in *counts*.
-    """
+    """Fit the skills of all bots of a game at once; *before* stands for matches that are not in *counts*."""
     bots = _all_bots(counts.bots, before)
     likelihood = Likelihood(counts.outcomes, bots, of.beta, _margins(counts.sizes, of))
     matches = Counter[Bot]()

@@ -8,16 +8,14 @@ import logging
 from collections.abc import Callable, Sequence
 from math import inf, isfinite
 from operator import eq
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from results.rating.parameters import NEW, Parameters, Rating
 from results.rating.standings import Key
 from results.rating.update import Skill, update_skills
 from results.record import Run
+from results.storage.arrow import Table, pc
 from results.storage.contents import Contents
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
 
 logger = logging.getLogger(__name__)
 
@@ -36,10 +34,8 @@ class Fold:
         """The number of matches after which no rating could be computed."""
         self._engine = engine
 
-    def add(self, seats: "Table", run: Run) -> None:
+    def add(self, seats: Table, run: Run) -> None:
         """Rate matches of *run* in order; *seats* is Finishes.seats."""
-        import pyarrow.compute as pc
-
         from results.storage.schema import read_values
 
         columns = [seats.column(name) for name in ("game", "bot", "version")]

@@ -13,10 +13,8 @@ Method: the normal mixture of Robbins, "Statistical methods related to the law o
 from math import erfc, exp, sqrt
 
 SPREAD = 0.6
-"""The standard deviation of the leads that are averaged over, in points of rating.
-
-A lead of this size is 54.1 wins of 100.  Smaller and larger leads are found, too, with a few matches more.
-"""
+"""The standard deviation of the leads that are averaged over, in points of rating.  A lead of this size is
+54.1 wins of 100.  Smaller and larger leads are found, too, with a few matches more."""
 
 
 def lead_risk(lead: float, error: float) -> float:

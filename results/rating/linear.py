@@ -28,10 +28,7 @@ def dot(a: list[float], b: list[float]) -> float:
 
 
 def factorize(matrix: list[list[float]]) -> list[list[float]]:
-    """Return the rows of the lower triangle whose product with its transpose is *matrix* (Cholesky).
-
-    Raises ValueError if the matrix is not positive definite.
-    """
+    """Return the rows of the lower Cholesky factor of *matrix*.  Raises ValueError if there is none."""
     lower: list[list[float]] = []
     for i, row in enumerate(matrix):
         new: list[float] = []

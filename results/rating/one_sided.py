@@ -4,8 +4,7 @@ A bot that won all of its matches may be any better than they show, and so may t
 other alone: the likelihood has no maximum there (Ford, "Solution of a ranking problem from binary
 comparisons", 1957).  The fit is finite because of its prior, but its curvature does not say how sure it is
 that the bot is better: the more it wins, the wider a symmetrical interval becomes.  What is sure follows from
-the results themselves: if the skills were closer by so much, all of these wins would come in 2.5 % of the
-cases.
+the results themselves: if the skills were closer by so much, all these wins would come in 2.5 % of cases.
 
 Sets of bots are numbers: bit i says whether bot i, by its place in a fit, is in the set.
 """
@@ -114,10 +113,7 @@ def find_leans(
 def _variance_of_gap(
     inside: Sequence[int], precision: Sequence[Sequence[float]], sums: Sequence[float]
 ) -> float:
-    """Return the variance of the move of these bots together against all others together.
-
-    *sums* are those of the rows of *precision*.
-    """
+    """Return the variance of the move of these bots against all others; *sums* are of *precision*'s rows."""
     # With a, b and c the sums of the precision inside, across and outside, it is (a + 2 b + c) / (a c - b^2).
     held = add_up(precision[i][j] for i in inside for j in inside)
     row, whole = add_up(sums[i] for i in inside), add_up(sums)

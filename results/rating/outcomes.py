@@ -30,10 +30,7 @@ class FinishOrder(NamedTuple):
 
 @dataclass(slots=True)
 class Counts:
-    """The numbers of equal outcomes and of equal blocks in one game.
-
-    Two Counts of the same matches are equal, in whatever order the matches came.
-    """
+    """The numbers of equal outcomes and equal blocks of a game: the same for any order of the matches."""
 
     outcomes: dict[FinishOrder, int] = field(default_factory=dict)
     """The number of standing matches with each outcome."""

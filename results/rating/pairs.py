@@ -13,10 +13,8 @@ from results.rating.chain import REST, weigh_tie, weigh_win
 from results.rating.outcomes import Bot, FinishOrder
 
 Pairs: TypeAlias = dict[int, dict[tuple[Bot, Bot, bool], int]]
-"""By table size: how often the first of two bots ranked before the second; True: how often the two tied.
-
-Of two that tied, the first is the first by name.
-"""
+"""By table size: how often the first of two bots ranked before the second; True: how often the two tied.  Of
+two that tied, the first is the first by name."""
 
 
 def count_pairs(outcomes: Mapping[FinishOrder, int]) -> Pairs:

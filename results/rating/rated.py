@@ -86,10 +86,7 @@ def rate(tally: MatchTotals) -> dict[str, Rated]:
 def rate_totals(
     total: Totals, parameters: Mapping[str, Parameters], seats: int = 0, fitter: Fitter | None = None
 ) -> dict[str, Rated]:
-    """Return the ratings by game.  With *seats*, only tables of this size count; 0 stands for all.
-
-    *fitter* makes the fits, or knows them.
-    """
+    """Return the ratings by game, of tables of *seats* (0: all); *fitter* makes the fits, or knows them."""
     fitter = fitter or Fitter()
     by_game: dict[str, dict[Bot, Standing]] = {}
     for (game, bot, version), standing in total.standings(seats or None).items():

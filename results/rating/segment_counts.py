@@ -69,10 +69,7 @@ class SegmentCounts:
 
 
 def tally_runs(contents: Contents, counts: SegmentCounts, before: Run | None = None) -> MatchTotals:
-    """Return the tally of the season of *contents*; with *before*, of its runs before this one.
-
-    In an unfinished run, it goes up to the first gap.
-    """
+    """Return the tally of a season or of its runs *before* one; an unfinished run counts to its first gap."""
     tally = MatchTotals()
     for run in contents.rated_runs:
         if before is not None and run.run >= before.run:

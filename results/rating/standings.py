@@ -1,7 +1,4 @@
-"""What matches add up to: wins, ranks, points, faults and times by bot, and the counts of outcomes.
-
-Everything here is a sum, so the matches may come in any order, in any parts.
-"""
+"""What matches add up to, in any order: wins, ranks, points, faults, times by bot, and counts of outcomes."""
 
 from collections.abc import Iterable
 from typing import TypeAlias
@@ -141,7 +138,6 @@ class Totals:
         return found
 
     def add(self, parts: Iterable[Counted]) -> None:
-        """Add the matches that *parts* count."""
         for part in parts:
             here = self.by_size.setdefault(part.seats, {})
             for standing in part.standings:

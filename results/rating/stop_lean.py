@@ -241,10 +241,7 @@ def _move(
 
 
 def _mean_at_stop(stops: Sequence[_Stop], base: _Tilted, other: _Tilted) -> float:
-    """Return the mean at which duels end on average, if their scores have the distribution *other*.
-
-    *stops* are those of *base*.
-    """
+    """Return the mean at which duels end on average if scores have the distribution *other*, not *base*."""
     tilt, norm = other.tilt - base.tilt, other.log_norm - base.log_norm
     logs = [tilt * stop.total - stop.blocks * norm for stop in stops]
     # of large logs only the differences are kept, or exp would overflow

@@ -6,12 +6,10 @@ from typing import TypeAlias
 from results.rating.outcomes import Bot
 
 STRETCHES = tuple(int(32 * 2 ** (half / 2)) for half in range(64))
-"""The first block of each stretch of a run, except the first one, which begins with block 0.
-
-Each is as long as 0.4 of all before it.  So the half of a run is near the end of a stretch, and there are
-few, however long it is.  They follow from the numbers of blocks alone, so the counts of segments, shards and
-journals add up to the same.
-"""
+"""The first block of each stretch of a run, except the first one, which begins with block 0.  Each is as long
+as 0.4 of all before it.  So the half of a run is near the end of a stretch, and there are few, however long
+it is.  They follow from the numbers of blocks alone, so the counts of segments, shards and journals add up to
+the same."""
 MOST_RUNS = 16
 """With more runs, each is one stretch: there would be too many."""
 MOST_BOTS = 64

@@ -30,10 +30,7 @@ class ThinJoin(NamedTuple):
 def find_thin_joins(
     groups: Iterable[Sequence[int]], tables: Mapping[tuple[int, ...], int]
 ) -> tuple[ThinJoin, ...]:
-    """Return the thin joins within each of *groups* of bots, the thinnest first.
-
-    *tables* has the number of blocks of each set of bots.
-    """
+    """Return the thin joins in each of *groups*, the thinnest first; *tables*: blocks by set of bots."""
     listed = sorted(tables.items())
     parts, found = [sorted(group) for group in groups], list[ThinJoin]()
     while parts and len(found) < MOST_JOINS:

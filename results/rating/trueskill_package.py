@@ -43,10 +43,7 @@ def _environment(beta: float, draw_probability: float) -> Any:
 def update_skills(
     skills: Sequence[Skill], ties: Sequence[bool], beta: float, draw_probability: float
 ) -> list[Skill]:
-    """Return the skills after a match, as `results.rating.update.update_skills` does.
-
-    Raises FloatingPointError if the outcome is too improbable to compute with.
-    """
+    """Return the skills after a match.  Raises FloatingPointError if the outcome is too improbable."""
     ranks = [*accumulate((not tie for tie in ties), initial=0)]
     groups = [(trueskill.Rating(mu, sigma),) for mu, sigma in skills]
     rated = _environment(beta, draw_probability).rate(groups, ranks=ranks)

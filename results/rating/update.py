@@ -116,10 +116,7 @@ def _sum(pi: float, tau: float, other_pi: float, other_tau: float) -> Normal:
 
 
 def _infer_difference(p: float, t: float, q: float, u: float, tie: bool, margin: float) -> Normal:
-    """Return the message of the outcome to the difference of two performances, (p, t) and (q, u).
-
-    V, W and the update are those of the paper, section 3.3.
-    """
+    """Return the outcome's message to the difference of two performances, (p, t) and (q, u): section 3.3."""
     both = p + q
     pi, tau = p * q / both, (q * t - p * u) / both
     if tie:

@@ -5,14 +5,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from results.reports.bars import draw_intervals
-from results.reports.document import Column, Row
+from results.reports.document import Column, Interval, Row
 from results.reports.intervals import half_of, span_of, value_of
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
     from results.rating.outcomes import Bot
     from results.rating.rated import Rated
+
+
+def draw_intervals(spans: Sequence[Interval | None], width: int) -> list[str]:
+    """Return a bar for each of *spans*, all *width* characters wide.
+
+    The axis reaches from the lowest end to the highest.  A side without an end goes on to the edge.  None, an
+    unknown interval, is blank.
+    """
+    known = [
+        value for span in spans if span for value in (span.low, span.middle, span.high) if value is not None
+    ]
+    low, high = min(known, default=0.0), max(known, default=0.0)
+
+    def column(value: float) -> int:
+        return round((value - low) / (high - low) * (width - 1)) if high > low else 0
+
+    return [
+        " " * width
+        if span is None
+        else _bar(
+            None if span.low is None else column(span.low),
+            column(span.middle),
+            None if span.high is None else column(span.high),
+            width,
+        )
+        for span in spans
+    ]
+
+
+def _bar(start: int | None, middle: int, end: int | None, width: int) -> str:
+    first, last = start or 0, width - 1 if end is None else end
+    cells = [" "] * width
+    cells[first : last + 1] = "─" * (last + 1 - first)
+    if start is not None:
+        cells[start] = "├"
+    if end is not None:
+        cells[end] = "┤"
+    cells[middle] = "●"
+    return "".join(cells)
+
 
 KNOWN = ("r1-greedy", "greedy", "random")
 """The names of bots that serve without an anchor in `ladder.toml`: most lose and win against the first."""

@@ -27,11 +27,11 @@ from results.reports.document import (
     Value,
     Words,
 )
+from results.reports.doubts import SHOWN_PAIRS
 from results.reports.history import history_columns
 from results.reports.labels import Key, Numbers
 from results.reports.leaderboard import SHOWN, GameBoard, bot_of, legend, title
 from results.reports.matrix import grid
-from results.reports.pair_gaps import SHOWN_PAIRS
 from results.words import count
 
 if TYPE_CHECKING:
@@ -101,10 +101,7 @@ def _bands(board: GameBoard) -> dict[Key, str]:
 
 
 def _first_notes(shown: ShownBoard, *, hints: bool = True) -> list[Note]:
-    """Return the notes that stand under a table, and a line that says how to see the others.
-
-    Without *hints* they have no commands.
-    """
+    """Return the notes under a table, and a line on how to see others; without *hints*, no commands."""
     first = [note if hints else note._replace(command="") for note in shown.notes[:MOST]]
     if more := shown.notes[MOST:]:
         see = f"ladder leaderboard --show notes --game {shown.board.game}{shown.options}"
@@ -167,7 +164,6 @@ def matrix_section(game: str, rows: Sequence[Row], order: Sequence[Key], *, list
 
 
 def history_section(game: str, bot: str, rows: Sequence[Row]) -> Section:
-    """Return *rows* of `history`."""
     anchor, beside = (rows[-1]["anchor"], rows[-1]["beside"]) if rows else (None, "")
     told = f"how far above {anchor}" if anchor else f"rating {beside},"
     named = f"{bot}: {told} after its first matches, +- 95 %"

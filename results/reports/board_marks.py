@@ -2,10 +2,26 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import Final
 
-from results.reports.document import Column, Row
+from results.reports.document import Column, Row, digits
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
+
+REVIEWED: Final = (
+    Column("error", "error %", digits(2), right=True),
+    Column("error_margin", "+-", digits(2), right=True),
+    Column("luck", "luck %", "{:+.1f}".format, right=True),
+    Column("luck_margin", "+-", digits(1), right=True),
+    Column("reviewed_matches", "reviewed", right=True),
+    Column("matches_with_luck", "with luck", right=True),
+)
+"""The columns of a leaderboard about reviews, in % of a result: a mean a decision, and one a match."""
+WITH_MARGINS: Final = {"error": ("error", "error_margin"), "luck": ("luck", "luck_margin")}
+"""What is shown for a column: a mean is never without its interval."""
+NO_REVIEWS: Final[Row] = dict.fromkeys(column.key for column in REVIEWED)
+"""The values of a bot without a review."""
+
 
 PASSES = Column("passes", "passes", lambda passes: "yes" if passes else "no", always=False)
 """The last column of tables, where a bot is named that others must pass."""
@@ -28,10 +44,7 @@ def add_remote(rows: Iterable[Row], away: Collection[Key]) -> list[Row]:
 
 
 def who_passes(boards: Iterable[GameBoard], bars: Sequence[Key]) -> dict[tuple[str, Key], bool]:
-    """Return by game and bot whether it is surely above the last of *bars* on the board.
-
-    Games in which none of *bars* is rated are left out.
-    """
+    """Return by game and bot whether it is surely above the last of *bars*; not where none is rated."""
     found = {}
     for board in boards:
         bots = board.fit.bots
@@ -50,10 +63,7 @@ def add_marks(
     names: Mapping[Key, tuple[str | None, str]],
     passes: Mapping[tuple[str, Key], bool] = MappingProxyType({}),
 ) -> list[Row]:
-    """Return *rows* of `leaderboard` with MARKS.
-
-    *names* are the author and the name for display of each version that is here.
-    """
+    """Return *rows* with MARKS; *names* are the author and display name of each version that is here."""
     marked = []
     for row in rows:
         key = (row["bot"], row["version"])

@@ -1,7 +1,4 @@
-"""What is known of a bot: how it stands and came there, its opponents, seats, headroom, losses and faults.
-
-Pages, terminals and feedback show the same facts in their own ways.
-"""
+"""What all pages know of a bot: standing, history, opponents, seats, headroom, losses and faults."""
 
 from __future__ import annotations
 
@@ -23,6 +20,7 @@ from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
 from results.reports.standouts import standouts
 from results.reports.survey import Survey, survey
+from results.storage.arrow import pa, pc
 
 if TYPE_CHECKING:
     from results.rating.rated import Rated
@@ -176,9 +174,6 @@ class BotReader:
 
 def _read_faults(contents: Contents, bots: Collection[Key]) -> dict[Key, BotFaults]:
     """Return the faults of *bots*, of those that have any."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     # By name first, in columns: of a large home, few rows are left to look at one by one.
     names = pa.array(sorted({name for name, _ in bots}), pa.string())
     kinds: dict[Key, Counter[tuple[bool, str]]] = {}

@@ -38,7 +38,6 @@ CALIBRATION = name_columns(
 
 
 def calibration_row(game: str, found: Calibration) -> Row:
-    """Return the row of CALIBRATION for *game*."""
     before = found.before
     return {
         "game": game,

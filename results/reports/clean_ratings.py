@@ -45,10 +45,7 @@ def add_clean(rows: Iterable[Row], both: BothRated) -> list[Row]:
 
 
 def clean_notes(both: BothRated, board: GameBoard, numbers: Numbers, options: str) -> list[Note]:
-    """Say which bots of *board* are surely in another order without faults than with them.
-
-    *options* are those of the command that shows it.
-    """
+    """Say which bots are surely in another order without faults; *options* are those of the command."""
     boards = [GameBoard(of[board.game], board.hidden) for of in both if board.game in of]
     if not boards[1:]:
         return []

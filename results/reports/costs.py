@@ -1,7 +1,4 @@
-"""What bots said that their matches cost: tokens, requests and money.
-
-What a bot has not said is unknown, and no zero: means are over the matches of which it said something.
-"""
+"""What bots said that their matches cost; means are over the matches of which a bot said something."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,6 +11,7 @@ from results.record import Json, Usage
 from results.reports.document import Cell, Column, Row, digits
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
+from results.storage.arrow import pa, pc
 from results.words import money
 
 if TYPE_CHECKING:
@@ -48,7 +46,6 @@ class Costs(NamedTuple):
     """By the names of PARTS."""
 
     def part(self, name: str) -> Said:
-        """Return what it said of one of PARTS."""
         return self.said.get(name, Said())
 
     def where(self, said: Said) -> str:
@@ -59,10 +56,7 @@ class Costs(NamedTuple):
 def costs_of(
     contents: "Contents", seats: int | None = None, run: int | None = None
 ) -> dict[tuple[str, Key], Costs]:
-    """Return what each bot said in each game, over all standing matches of *contents*.
-
-    With *seats*, only tables of that size count; with *run*, only its matches.
-    """
+    """Return what each bot said in each game over standing matches, those of *seats* or *run* if given."""
     found: dict[tuple[str, Key], Costs] = {}
     for part in contents.match_parts((*SEATS_NEED, "seats.usage"), run):
         if len(part):
@@ -71,9 +65,6 @@ def costs_of(
 
 
 def _add(found: dict[tuple[str, Key], Costs], seats: SeatRows, size: int | None) -> None:
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     rows = seats.rows
     if size is not None:
         rows = rows.filter(pc.equal(rows.column("size"), size))
@@ -120,10 +111,7 @@ COSTS = (
 
 
 def add_costs(rows: Iterable[Row], costs: Mapping[tuple[str, Key], Costs]) -> list[Row]:
-    """Return *rows*, each with a game, a bot and a version, with the values of COSTS.
-
-    Tables have them from `costs`, all that a bot said.
-    """
+    """Return *rows* of a game, a bot and a version, each with what *costs* says of it as COSTS."""
     keys = (((row["game"], (row["bot"], row["version"])), row) for row in rows)
     found = [(row, costs.get(key, Costs())) for key, row in keys]
     return [{**row, **costs_row(said), "costs": said} for row, said in found]

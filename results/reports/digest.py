@@ -11,11 +11,9 @@ from results.record import Json, Match
 from results.storage.contents import Contents
 
 FORM = 4
-"""The form of the hash, which begins with it.  A change of the hashed values needs a new one.
-
-Digests of different forms cannot be compared.  Form 3 had the same values, with the ratings as they were made
-before each bot had a prior that says hardly anything: this ladder cannot make those ratings, nor form 3.
-"""
+"""The form of the hash, which begins with it.  A change of the hashed values needs a new one.  Digests of
+different forms cannot be compared.  Form 3 had the same values, with the ratings as they were made before
+each bot had a prior that says hardly anything: this ladder cannot make those ratings, nor form 3."""
 
 _canonical = msgspec.json.Encoder(order="deterministic").encode
 
@@ -63,7 +61,6 @@ def digest(contents: Contents, run: int | None = None) -> Digest:
 
 
 def _add_ratings(hashed: Any, tally: MatchTotals) -> None:
-    """Hash the ratings of all matches in *tally*; *hashed* is a hash object."""
     for game, rated in rate(tally).items():
         for bot, standing in rated.standings.items():
             hashed.update(_line([game, *bot, standing.mu.hex(), standing.sigma.hex()]))

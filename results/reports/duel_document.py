@@ -4,8 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from results.rating.duel_question import DuelQuestion, Verdict
-from results.rating.wins import wins_of
+from results.rating.duel_question import DuelQuestion, Verdict, wins_of
 from results.record import Run
 from results.reports.document import (
     Audience,

@@ -5,10 +5,9 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from results.rating.betting import Interval, log_wealth
-from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_question import BEFORE, DuelQuestion, Verdict, elo_of, judge, judge_together, wins_of
 from results.rating.duel_tally import Tally
 from results.rating.stop_lean import estimate_mean
-from results.rating.wins import elo_of, wins_of
 from results.record import LUCK_UNITS, DuelTerms, Json, Run
 from results.reports.document import Interval as ShownInterval
 from results.reports.document import Row, name_columns
@@ -151,10 +150,7 @@ def _contest_json(each: ContestResult) -> dict[str, Json]:
         "matches": sum(tally.matches),
         # At m = 0, and with all digits: another program can check the verdict by Ville's inequality from
         # these two.
-        "log_wealth": {
-            "better": log_wealth(tally, 0.0),
-            "worse": log_wealth(tally, 0.0, above=False),
-        },
+        "log_wealth": {"better": log_wealth(tally, 0.0), "worse": log_wealth(tally, 0.0, above=False)},
         "worth": tally.worth,
         "adjusted": _adjusted_json(tally),
         "counts": [{**result._asdict(), "blocks": count} for result, count in sorted(tally.counts.items())],
@@ -212,9 +208,7 @@ DUELS = name_columns(
     *EVIDENCE,
 )
 """What programs get: scores from -1 to 1, wins of 100, and Elo at two seats.  Those of unrated runs are null.
-
-So are those without faults where a verdict does not depend on them.
-"""
+So are those without faults where a verdict does not depend on them."""
 
 
 def duel_rows(name: str, run: Run, results: Sequence[ContestResult]) -> list[Row]:

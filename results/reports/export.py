@@ -1,8 +1,10 @@
 """Export matches as flat rows for other programs: one row per match or one per seat."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
+from io import BytesIO
 from itertools import accumulate, chain, pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -11,11 +13,45 @@ import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.parquet as pq
 
-from results.record import Usage
+from results.errors import ResultsError
+from results.record import Json, Usage
 from results.reports.labels import Key
-from results.reports.workbook import workbook
 from results.storage.disk import temporary_path
 from results.storage.schema import Table
+
+MOST_ROWS = 1_048_576
+"""The rows of a sheet, with that of the headings."""
+LONGEST = 32_767
+"""Characters: the longest text of a cell."""
+EXACT = 10**15
+"""A spreadsheet rounds whole numbers from here on, so these are written as texts."""
+
+
+def workbook(heads: Sequence[str], rows: Iterable[Sequence[Json]], folder: Path | None = None) -> bytes:
+    """Return a workbook with *rows* of texts, numbers, booleans and None below *heads*; a long text is cut.
+
+    With a *folder*, rows wait there in place of memory.  Raises ResultsError if a sheet has no room for them.
+    """
+    import xlsxwriter  # of the extra `excel`
+
+    file = BytesIO()
+    waiting = {"constant_memory": True, "tmpdir": str(folder)} if folder else {"in_memory": True}
+    book = xlsxwriter.Workbook(file, waiting)
+    sheet = book.add_worksheet()
+    for number, cells in enumerate(chain([heads], rows)):
+        if number == MOST_ROWS:
+            what = f"a sheet has room for {MOST_ROWS - 1:,} rows, and there are more"
+            raise ResultsError(what, "write CSV or Parquet")
+        for column, cell in enumerate(cells):
+            if isinstance(cell, bool):
+                sheet.write_boolean(number, column, cell)
+            elif isinstance(cell, (int, float)) and isfinite(cell) and abs(cell) < EXACT:
+                sheet.write_number(number, column, cell)
+            elif cell is not None:
+                sheet.write_string(number, column, str(cell)[:LONGEST])
+    book.close()
+    return file.getvalue()
+
 
 READERS = {".parquet": "read_parquet", ".csv": "read_csv", ".xlsx": "read_excel"}
 """What reads the files that can be written, in pandas, by their suffixes."""
@@ -72,10 +108,7 @@ def decision_columns() -> list[dict[str, str]]:
 
 
 def write(table: Table, path: Path) -> None:
-    """Write *table* to *path*, by its suffix, one of READERS.  Raises ValueError for another suffix.
-
-    Raises ResultsError if it has more rows than a sheet.
-    """
+    """Write *table* by the suffix of *path*, else ValueError; ResultsError if it is too long for a sheet."""
     name = temporary_path(path)
     try:
         if path.suffix == ".parquet":

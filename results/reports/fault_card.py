@@ -15,10 +15,7 @@ SHOWN = 600
 
 
 def render_card(
-    fault: Mapping[str, Any],
-    rule: str = "",
-    advice: str = "",
-    numbers: Numbers = MappingProxyType({}),
+    fault: Mapping[str, Any], rule: str = "", advice: str = "", numbers: Numbers = MappingProxyType({})
 ) -> Iterator[str]:
     """Yield the lines that show a stored fault, a row of results.storage.schema.FAULTS.
 

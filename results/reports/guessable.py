@@ -10,10 +10,7 @@ NAMED = 5
 
 
 def guessable_runs(contents: Contents, seats: int | None = None) -> dict[str, list[int]]:
-    """Return, by game, the runs with matches whose secret can be guessed, so that bots could know the deals.
-
-    With *seats*, only matches of that many seats count.
-    """
+    """Return by game the runs (with matches of *seats*) whose secret, and so deals, bots could guess."""
     found: dict[str, list[int]] = {}
     for run in contents.rated_runs:
         for game in _rated_games(contents, run, seats) if run.guessable else ():

@@ -9,10 +9,10 @@ from results.record import Json, RunSettings
 from results.reports.document import Column, Row, Used
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
+from results.storage.arrow import Table, pa, pc
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
-    from results.storage.schema import Table
 
 BINS = 32
 """Times are counted in bins, this many for a factor of ten: a percentile is too high by at most 7 %."""
@@ -69,8 +69,6 @@ def headroom(contents: "Contents", wanted: Collection[Key]) -> dict[tuple[str, K
 
 
 def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, settings: RunSettings) -> None:
-    import pyarrow.compute as pc
-
     def usage_of(game: int, bot: int) -> _Used:
         return found.setdefault((seats.games[game], seats.bots[bot]), _Used())
 
@@ -92,11 +90,8 @@ def _add(found: dict[tuple[str, Key], _Used], seats: SeatRows, settings: RunSett
         each.most_bank_us = max(each.most_bank_us, bank_us)
 
 
-def _decisions(seats: SeatRows, settings: RunSettings) -> "Table":
+def _decisions(seats: SeatRows, settings: RunSettings) -> Table:
     """Return a row for each decision: `game`, `bot`, the `row` of its seat in *seats*, its time, its bin."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     lists = seats.rows.column("think_us").combine_chunks()
     us, row = lists.flatten(), pc.list_parent_indices(lists)
     game, bot = (seats.rows.column(name).combine_chunks().take(row) for name in ("game", "bot"))

@@ -17,6 +17,7 @@ from results.reports.document import Column, MatchRef, Row, name_columns
 from results.reports.intervals import rating_of
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
+from results.storage.arrow import pc
 
 if TYPE_CHECKING:
     from results.rating.outcomes import Bot
@@ -100,8 +101,6 @@ def history(contents: Contents, rated: Rated, bot: Bot) -> list[Row]:
 
 def _finishes_of_game(contents: Contents, game: str) -> Iterator[tuple[int, Finishes]]:
     """Iterate over the matches of *game*, with the numbers of their runs."""
-    import pyarrow.compute as pc
-
     for run in contents.rated_runs:
         for finishes in contents.finishes(run.run):
             of_game = pc.equal(finishes.seats.column("game"), game)
@@ -110,8 +109,6 @@ def _finishes_of_game(contents: Contents, game: str) -> Iterator[tuple[int, Fini
 
 def _own_matches(finishes: Finishes, bot: Bot) -> list[tuple[int, int]]:
     """Return the block and the number of each match that *bot* played, in order."""
-    import pyarrow.compute as pc
-
     from results.storage.schema import read_values
 
     seats = finishes.seats
@@ -199,8 +196,6 @@ def _ratings(contents: Contents, rated: Rated) -> Iterator[tuple[int, Fit, dict[
 
 def _split(finishes: Finishes, matches: int) -> tuple[Finishes, Finishes]:
     """Return the first whole blocks that have at least this many *matches*, and the rest."""
-    import pyarrow.compute as pc
-
     share = pc.divide(1.0, pc.cast(finishes.seats.column("size").combine_chunks(), "float64"))
     reached = pc.index(pc.greater(pc.cumulative_sum(share), matches - 0.001), True).as_py()
     if reached < 0:

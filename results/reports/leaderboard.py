@@ -9,7 +9,7 @@ from itertools import combinations, groupby
 from math import ceil
 from typing import TYPE_CHECKING, Any, get_origin
 
-from results.reports.bars import draw_intervals
+from results.reports.anchors import draw_intervals
 from results.reports.document import GAME, BotRef, Column, Interval, Number, Row, Share, Used, Warned, digits
 from results.reports.intervals import (
     half_of,
@@ -22,13 +22,13 @@ from results.reports.intervals import (
     with_ends,
 )
 from results.reports.labels import Key
+from results.storage.arrow import Table, pa
 from results.words import count
 
 if TYPE_CHECKING:
     from results.rating.fit import Fit
     from results.rating.rated import Rated
     from results.rating.standings import Standing
-    from results.storage.schema import Table
 
 RANKED_FROM = 50
 """A bot with fewer matches is ranked only where the others have few as well."""
@@ -74,10 +74,7 @@ class GameBoard:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The indices of the ranked bots, group by group, the best first.
-
-        If fewer than two have enough matches, all are ranked.
-        """
+        """The indices of the ranked bots by group, best first; all, if fewer than two have enough matches."""
         found = [i for i in self.by_rating if self.fit.matches[i] >= self.floor]
         return sorted(found if len(found) > 1 else self.by_rating, key=lambda i: self._group_of[i])
 
@@ -103,10 +100,7 @@ class GameBoard:
 
     @cached_property
     def groups(self) -> list[list[int]]:
-        """The indices of bots that are compared with each other, group by group, the largest first.
-
-        Hidden bots may connect the others.
-        """
+        """The indices of bots compared with each other, largest group first; hidden bots may join others."""
         index = {self.fit.bots[i]: i for i in self.by_rating}
         found = [sorted(index[bot] for bot in group if bot in index) for group in self.fit.groups()]
         return sorted(filter(None, found), key=lambda group: (-len(group), group))
@@ -120,10 +114,7 @@ class GameBoard:
         return self._group_of[i] == self._group_of[j]
 
     def is_open(self, i: int, j: int) -> bool:
-        """Return whether bots *i* and *j*, the better one first, are not told apart.
-
-        This is the one rule of all tables: see Fit.surely_above.
-        """
+        """Return whether *i* and *j*, better first, are not told apart: the one rule, Fit.surely_above."""
         return not (self.are_compared(i, j) and self.fit.surely_above(i, j))
 
     @property
@@ -162,10 +153,8 @@ LEADERBOARD = (
     Column("misfit", "misfit", digits(3), right=True),
     Column("turned_pairs", "turned by size", right=True),
 )
-"""The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.
-
-Scripts may count columns: a new one stands behind all that a command prints today, in LATER.
-"""
+"""The columns of JSON and CSV; GAME goes before them, and what a command adds behind them.  Scripts may count
+columns: a new one stands behind all that a command prints today, in LATER."""
 LATER = (
     Column("beaten", "beaten", digits(3), right=True),
     Column("beaten_low", "from", digits(3), right=True),
@@ -206,9 +195,6 @@ def resting(board: GameBoard) -> list[Row]:
 
 
 def leaderboard_table(rows: Sequence[Row]) -> Table:
-    """Return *rows* of `leaderboard` as a pyarrow table."""
-    import pyarrow as pa
-
     arrow = {float: pa.float64(), str: pa.string(), int: pa.int64(), dict: pa.map_(pa.string(), pa.int64())}
     fields = [(key, arrow[get_origin(kind) or kind]) for key, kind in VALUES.items()]
     return pa.Table.from_pylist(list(rows), schema=pa.schema(fields))
@@ -267,10 +253,7 @@ def _mean_rank(standing: Standing, seats: int, deviation: float) -> Row:
 
 
 def _beaten(standing: Standing, seats: int, deviation: float) -> Row:
-    """Return the share of the other seats that a bot beat, ties half, with its interval.
-
-    At tables of two it is the share of wins, and has the same interval.
-    """
+    """Return the share of seats that a bot beat, ties half, with its interval: at two seats, that of wins."""
     share = standing.beaten / (2 * standing.rivals)
     if standing.ranked:
         crossed = share * (standing.beaten_rivals / 2)
@@ -295,7 +278,6 @@ def place_of(row: Row) -> str:
 
 
 def bot_of(row: Row) -> BotRef:
-    """Return the bot of a row."""
     return BotRef(row["bot"], row["version"])
 
 

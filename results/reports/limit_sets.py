@@ -14,6 +14,7 @@ from results.reports.board_notes import fit_note, list_some
 from results.reports.document import Note
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard
+from results.storage.arrow import pa, pc
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
@@ -109,13 +110,7 @@ def _held_otherwise(run: Run, now: RunSettings) -> set[str]:
 
 
 def _without_matches_of(finishes: Finishes, others: set[str], *, clean: bool) -> Finishes | None:
-    """Return *finishes* without the matches in which one of *others* has a seat; None if none are left.
-
-    With *clean*, those with a charged fault are left out, too.
-    """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
+    """Return *finishes* without matches of *others* and, if *clean*, with a charged fault; None if none."""
     seats = finishes.seats
     who = pc.binary_join_element_wise(seats.column("game"), seats.column("bot"), "\0")
     is_other = pc.is_in(who, value_set=pa.array(sorted(others), pa.string()))

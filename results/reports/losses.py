@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, seat_rows
 from results.reports.survey import MatchId
+from results.storage.arrow import Table, pa, pc
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
-    from results.storage.schema import Table
 
 OF_MATCH = ("number", "block")
 OF_SEAT = ("rank", "score", "fault")
@@ -51,8 +51,6 @@ def worst_losses(
 
 
 def _losses(run: int, seats: SeatRows, wanted: Collection[Key]) -> dict[tuple[str, Key], list[LostMatch]]:
-    import pyarrow.compute as pc
-
     rows = seats.rows.append_column("best", _best_scores(seats.rows))
     lost = pc.and_(pc.greater(rows.column("rank"), 1), pc.is_null(rows.column("fault")))
     scored = pc.and_(pc.is_valid(rows.column("score")), pc.is_valid(rows.column("best")))
@@ -73,9 +71,6 @@ def _losses(run: int, seats: SeatRows, wanted: Collection[Key]) -> dict[tuple[st
 
 def _best_scores(rows: Table) -> Table:
     """Return for each row the most points of a seat of its match that ranks first."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     winners = pc.if_else(pc.equal(rows.column("rank"), 1), rows.column("score"), pa.scalar(None, pa.int64()))
     by_match = pa.table({"match": rows.column("match"), "best": winners})
     best = by_match.group_by("match", use_threads=False).aggregate([("best", "max")])

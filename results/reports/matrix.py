@@ -38,10 +38,7 @@ def _row(met: Meetings, game: str, deviation: float) -> Row:
 
 
 def grid(rows: Sequence[Row], order: Sequence[Key], caption: str) -> Table:
-    """Return *rows* of `matrix` as a table with a row and a column for each bot of *order*.
-
-    Columns are headed by the numbers of the rows.  Bots that never met have an empty cell.
-    """
+    """Return *rows* as a table in *order*, columns headed by row numbers; a pair that never met is empty."""
     met = {((row["bot"], row["version"]), (row["rival"], row["rival_version"])): _cell(row) for row in rows}
     table: list[Row] = [
         {

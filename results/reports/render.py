@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import partial
 from textwrap import TextWrapper
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from results.record import Json
 from results.reports.document import BotRef, Column, Divider, Row
@@ -22,9 +22,7 @@ from results.reports.values_as_text import (
     write,
     write_in_markdown,
 )
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
+from results.storage.arrow import Table, pa
 
 Format: TypeAlias = Literal["table", "json", "csv", "md"]
 
@@ -41,10 +39,7 @@ HEADINGS = 2
 
 
 def escape_json(text: str) -> str:
-    """Return the JSON *text* with what cannot be seen escaped, so that it cannot command a terminal.
-
-    Outside of strings JSON has nothing of this kind, so its meaning is the same.
-    """
+    """Return JSON with unseen signs escaped, which are in strings alone: it cannot command a terminal."""
     return UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1].replace("\x7f", "\\u007f"), text)
 
 
@@ -81,10 +76,8 @@ def render(
     return "\n".join(lines) + "\n"
 
 
-def table_of(rows: Sequence[Row], columns: Sequence[Column]) -> "Table":
+def table_of(rows: Sequence[Row], columns: Sequence[Column]) -> Table:
     """Return *rows* as a pyarrow table, with all *columns* as JSON has them."""
-    import pyarrow as pa
-
     return pa.table({column.key: pa.array([row[column.key] for row in rows]) for column in columns})
 
 

@@ -1,7 +1,4 @@
-"""Select matches, and build the rows of matches and faults, for people and for programs.
-
-`render` prints them as a table, JSON, CSV or Markdown.
-"""
+"""Select matches, and build the rows of matches and faults, for people and programs; `render` prints them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +10,10 @@ from results.reports.document import Column, Row, digits
 from results.reports.labels import Numbers, labels
 from results.reports.story import tell_result
 from results.reports.values_as_text import say
+from results.storage.arrow import Table, pa, pc
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
-    from results.storage.schema import Table
 
 # --- matches
 
@@ -58,7 +55,7 @@ MATCHES_NEED = (
 """The columns of matches that matches() needs."""
 
 
-def matches(table: "Table", unrated: str | None = None) -> list[Row]:
+def matches(table: Table, unrated: str | None = None) -> list[Row]:
     """Return the rows of MATCHES and PLACE for a *table* with the columns MATCHES_NEED.
 
     `seats` is in seat order.  *unrated* is the name of their store if they do not count.
@@ -97,9 +94,6 @@ def select_newest(
     contents: "Contents", wanted: Selection, limit: int, run: int | None = None
 ) -> "tuple[Table, int]":
     """Return the newest *limit* of the *wanted* standing matches, newest first, and the number of all."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     table = contents.matches(MATCHES_NEED, run)
     lists = table.column("seats").combine_chunks()
     seats, of = lists.flatten(), pc.list_parent_indices(lists)
@@ -120,15 +114,12 @@ def select_newest(
     return table.take(rows[-limit:][::-1]), len(rows)
 
 
-def select_after(contents: "Contents", run: int, number: int, limit: int) -> "Table":
+def select_after(contents: "Contents", run: int, number: int, limit: int) -> Table:
     """Return the first *limit* standing matches that come after match *number* of *run*, oldest first.
 
     They are rated together.  Those behind a missing block are left out: after the last match of an answer
     come all that the next answer has.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     found, left = [*contents.match_parts(MATCHES_NEED, 0)], limit  # a part without rows
     for each in contents.rated_runs[max(0, run - contents.first_rated) :]:
         after = number if each.run == run else -1
@@ -178,7 +169,7 @@ FAULTS_NEED = ("run", "number", "game")
 """The columns of matches that faults() needs."""
 
 
-def faults(rows: Iterable[Mapping[str, Json]], matches: "Table") -> list[Row]:
+def faults(rows: Iterable[Mapping[str, Json]], matches: Table) -> list[Row]:
     """Return the *rows* of faults with their games; None if *matches* does not have the match."""
     games = {(match["run"], match["number"]): match["game"] for match in matches.to_pylist()}
     return [{"game": games.get((row["run"], row["number"])), **row} for row in rows]

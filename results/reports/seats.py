@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from results.record import Json
 from results.reports.labels import Key
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
+from results.storage.arrow import Table, pa, pc
 
 SEATS_NEED = ("game", "seats.bot", "seats.version")
 """The columns of matches that seat_rows always needs."""
@@ -27,9 +25,6 @@ class SeatRows(NamedTuple):
 
     def of(self, wanted: Collection[Key]) -> SeatRows:
         """Return the seats of the *wanted* bots."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         codes = [code for code, bot in enumerate(self.bots) if bot in wanted]
         chosen = pc.is_in(self.rows.column("bot"), value_set=pa.array(codes, pa.int32()))
         return self._replace(rows=self.rows.filter(chosen))
@@ -40,9 +35,6 @@ def seat_rows(matches: Table, of_match: Sequence[str], of_seat: Sequence[str]) -
 
     *matches* has SEATS_NEED and those columns; times of matches become microseconds.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     lists = matches.column("seats").combine_chunks()
     flat, parent = lists.flatten(), pc.list_parent_indices(lists)
     coded_games = matches.column("game").combine_chunks().dictionary_encode()
@@ -62,8 +54,6 @@ def seat_rows(matches: Table, of_match: Sequence[str], of_seat: Sequence[str]) -
 
 
 def _plain(column: Json) -> Json:
-    import pyarrow as pa
-
     return column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column
 
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from results.record import Json
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, group_rows, seat_rows
+from results.storage.arrow import Table, pa, pc
 
 if TYPE_CHECKING:
     from results.storage.contents import Contents
-    from results.storage.schema import Table
 
 MatchId: TypeAlias = tuple[int, int]
 """The run and the number of a match."""
@@ -185,8 +185,6 @@ def _add(found: Survey, matches: Table) -> None:
 
 
 def _is(table: Table, name: str, value: Json) -> Json:
-    import pyarrow.compute as pc
-
     return pc.equal(table.column(name), value)
 
 
@@ -206,8 +204,6 @@ def _add_newest(found: Survey, run: int, games: list[str], seats: Table) -> None
 
 
 def _add_places(found: Survey, run: int, games: list[str], bots: list[Key], seats: Table) -> None:
-    import pyarrow.compute as pc
-
     rank = seats.column("rank")
     seats = seats.append_column("first", pc.cast(pc.equal(rank, 1), "int64"))
     seats = seats.append_column("squared", pc.multiply(rank, rank))
@@ -233,9 +229,6 @@ def _add_places(found: Survey, run: int, games: list[str], bots: list[Key], seat
 
 def _add_thinking(found: Survey, games: list[str], bots: list[Key], seats: Table) -> None:
     """Count the times of decisions by game, bot and bin."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     times = seats.column("think_us").combine_chunks()
     of_seat = pc.add(pc.multiply(seats.column("game").cast(pa.int64()), len(bots)), seats.column("bot"))
     bins = pc.floor(
@@ -252,9 +245,6 @@ def _add_thinking(found: Survey, games: list[str], bots: list[Key], seats: Table
 
 def _add_pairs(found: Survey, run: int, games: list[str], bots: list[Key], seats: Table) -> None:
     """Add the meetings of each two seats of each table."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     for size in pc.unique(seats.column("size")).to_pylist():
         here = seats.filter(_is(seats, "size", size)).select(["game", "bot", "number", "rank", "score"])
         # Rows of a match follow each other, seat by seat: every size-th row is the same seat.
@@ -265,9 +255,6 @@ def _add_pairs(found: Survey, run: int, games: list[str], bots: list[Key], seats
 
 def _meetings(first: Table, second: Table) -> Table:
     """Return a row for each meeting of two seats, with what decides which matches are worth looking at."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     number = first.column("number")
     won = pc.less(first.column("rank"), second.column("rank"))
     lost = pc.greater(first.column("rank"), second.column("rank"))

@@ -31,11 +31,8 @@ UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
 )
-"""What cannot be seen, or changes how its neighbours are shown.
-
-Control characters except tab and newline, marks of direction (Unicode TR 9), soft hyphens, fillers, variation
-selectors, tags, and half characters.
-"""
+"""What cannot be seen, or changes how its neighbours are shown.  Control characters except tab and newline,
+marks of direction (Unicode TR 9), soft hyphens, fillers, variation selectors, tags, and half characters."""
 
 MARKUP = re.compile(r"[\\<\[`*]")
 """What begins a link, an image, HTML, code or emphasis in Markdown."""

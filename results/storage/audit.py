@@ -17,6 +17,7 @@ import msgspec
 from results.errors import DamagedResults
 from results.record import Block, Json, Run, RunSettings, Season, decode_block
 from results.storage import journal, manifest, parquet, schema
+from results.storage.arrow import pa, pc
 from results.storage.contents import Contents
 from results.storage.disk import Disk
 from results.storage.journal import BadLine
@@ -335,9 +336,6 @@ class _Auditor:
 
     def _reconstruct_run(self, number: int, sheet: StoreManifest, blocks: Sequence[Block]) -> Run:
         """Return a lost run as its matches describe it.  It has no secret, so it cannot be continued."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         matches = [match for block in blocks for match in block.matches if match.run == number]
         contents = Contents(self._folder, self._disk, sheet, (), (), self._checked)
         columns = ["started", "duration_us", "seats.bot", "seats.version"]

@@ -63,10 +63,7 @@ def replace_with_copy(disk: Disk, path: Path, data: bytes, copy: Path, says: Jso
 
 
 def read_copy(path: Path, copy: Path, kind: type[T]) -> T | None:
-    """Return what the file at *path* says, from its *copy*; None if there is no good copy of that file.
-
-    Raises FileNotFoundError if there is no file.
-    """
+    """Return what *path* says, from its *copy*; None if that is not good.  Raises FileNotFoundError."""
     disk = Disk()
     digest = sha256(disk.read(path)).hexdigest()
     found = read_cached(disk, copy, _Copy)
@@ -79,10 +76,7 @@ def read_copy(path: Path, copy: Path, kind: type[T]) -> T | None:
 
 
 def read_records(path: Path, copy: Path, kind: type[R]) -> list[R]:
-    """Return the records of *kind* in the file at *path*, from its *copy* if that is good.
-
-    Raises FileNotFoundError, DamagedResults or NewerFormat.
-    """
+    """Return records, from a good *copy* if any.  Raises FileNotFoundError, DamagedResults, NewerFormat."""
     if (copied := read_copy(path, copy, list[kind])) is not None:  # type: ignore[valid-type]
         return copied
     from results.storage import parquet, schema

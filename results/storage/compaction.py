@@ -5,15 +5,13 @@ copied from Parquet to Parquet, a group at a time, and are never decoded into re
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from results.errors import DamagedResults
 from results.record import Run
+from results.storage.arrow import Table, pa
 from results.storage.contents import Contents
 from results.storage.manifest import Segment, describe_file
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
 
 MOST_ROWS = 1_000_000
 """The largest number of matches in a long segment."""
@@ -75,8 +73,6 @@ def join_segments(name: str, run: Run, parts: Sequence[SegmentSource]) -> tuple[
 
 def _renumber(run: Run, tables: "Iterable[Table]") -> "Iterator[Table]":
     """Yield *tables* with the number of *run* in each row, in place of the one in their source."""
-    import pyarrow as pa
-
     from results.storage import schema
 
     for table in tables:

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from results.errors import NoSuchMatch
 from results.record import Block, Fault, Lapse, Match, Run, Season
+from results.storage.arrow import Table, pa
 from results.storage.cached import read_cached
 from results.storage.disk import Disk
 from results.storage.finishes import Finishes, finishes_of
@@ -26,9 +27,6 @@ from results.storage.names import Names, rename_block, rename_run
 from results.storage.runs import find_unfinished
 from results.storage.seasons import FIRST, find_season
 from results.storage.segment_files import SegmentFiles
-
-if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
-    from results.storage.schema import Table
 
 T = TypeVar("T")
 
@@ -77,14 +75,12 @@ class Contents:
     def of_season(self, name: str | None = None) -> Contents:
         """Return these results without the matches and faults of other seasons than *name*.
 
-        None is the current season.  The runs stay, because they are known by their numbers.  Raises
-        NoSuchSeason.
+        None is the current season.  The runs stay, as they are known by number.  Raises NoSuchSeason.
         """
         return replace(self, season=find_season(self.seasons, name))
 
     @property
     def files(self) -> SegmentFiles:
-        """The files of the segments."""
         return SegmentFiles(self.folder, self.disk, self.checked_files, self.names)
 
     @property
@@ -94,7 +90,6 @@ class Contents:
 
     @property
     def season_is_over(self) -> bool:
-        """Whether `season` is one that is over."""
         return self.season is not None and self.season != self.seasons[-1]
 
     @property
@@ -168,10 +163,7 @@ class Contents:
                 yield block
 
     def finishes(self, run: int) -> Iterator[Finishes]:
-        """Iterate over the finishes of the blocks that blocks() yields, some thousands of matches at a time.
-
-        Only the columns that finishes need are read.
-        """
+        """Iterate over the finishes of blocks(), thousands of matches at a time, from their columns alone."""
         for segment in self.segments(run):
             yield from self.files.finishes(segment)
         yield from self.journal_finishes(run)
@@ -187,8 +179,6 @@ class Contents:
 
         *columns* are those of schema.MATCHES, or fields of the seats: `["game", "seats.bot"]`.
         """
-        import pyarrow as pa
-
         return pa.concat_tables(self.match_parts(columns, run))
 
     def match_parts(
@@ -223,8 +213,6 @@ class Contents:
 
     def faults(self, run: int | None = None) -> Table:
         """Return all faults, including those in void attempts, in the order of run, block and match."""
-        import pyarrow as pa
-
         return pa.concat_tables(self.fault_parts((), run))
 
     def fault_parts(self, columns: Iterable[str] = (), run: int | None = None) -> Iterator[Table]:
@@ -264,17 +252,11 @@ class Contents:
         return seconds_covered((started, started + duration_us) for started, duration_us in times)
 
     def match(self, run: int, number: int) -> Match:
-        """Return the standing match with this number, reading only the segments that may hold it.
-
-        Raises NoSuchMatch.
-        """
+        """Return this standing match, from the segments alone that may hold it.  Raises NoSuchMatch."""
         return next(self.some_matches(run, [number]))
 
     def some_matches(self, run: int, numbers: Sequence[int]) -> Iterator[Match]:
-        """Yield the standing matches with these *numbers*, in that order, reading each segment once.
-
-        Raises NoSuchMatch.
-        """
+        """Yield standing matches in the order of *numbers*, each segment read once.  Raises NoSuchMatch."""
         standing = {match.number: match for match in self.find_matches(run, numbers)}
         for number in numbers:
             if number not in standing:
@@ -291,10 +273,7 @@ class Contents:
         return [match for match in matches if match.number in {*numbers} and not match.void]
 
     def find_named(self, name: str) -> Match:
-        """Return the match that has this name for one of its seats, standing or void.
-
-        Raises NoSuchMatch.
-        """
+        """Return the match that has this name for a seat, standing or void.  Raises NoSuchMatch."""
         matches = [match for block in self.journal_blocks for match in block.matches]
         for match in reversed(matches):
             if any(seat.name == name for seat in match.seats):

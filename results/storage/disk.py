@@ -124,10 +124,7 @@ def write_aside(disk: Disk, path: Path, data: bytes | memoryview) -> Path:
 
 
 def replace_file(disk: Disk, path: Path, data: bytes, *, exclusive: bool = False) -> None:
-    """Write *data* to the file at *path*, atomically and safe from a power cut.
-
-    With *exclusive*, an existing file stays and FileExistsError is raised.
-    """
+    """Write *data*, atomically and safe from a power cut.  If *exclusive*, a file stays: FileExistsError."""
     name = write_aside(disk, path, data)
     if exclusive:
         disk.link(name, path)

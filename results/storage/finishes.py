@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from results.record import Block, Match, Usage
-
-if TYPE_CHECKING:
-    from results.storage.schema import Array, Table
+from results.storage.arrow import Array, Table, pa, pc
 
 COLUMNS = (
     *("number", "block", "game", "void", "paired", "luck", "machine"),
@@ -57,8 +55,6 @@ class Finishes(NamedTuple):
     @property
     def matches(self) -> int:
         """The number of matches."""
-        import pyarrow.compute as pc
-
         return int(pc.count_distinct(self.seats.column("number")).as_py())
 
     def endings(self) -> Iterator[Ending]:
@@ -91,8 +87,6 @@ class Finishes(NamedTuple):
 
     def split(self, block: int) -> tuple[Finishes, Finishes]:
         """Return the finishes of the blocks before number *block*, and of the rest.  Either may be empty."""
-        import pyarrow.compute as pc
-
         # seats are in the order of blocks, so a slice is enough, and it copies nothing
         before = pc.sum(pc.less(self.seats.column("block"), block)).as_py() or 0
         blocks = self.blocks
@@ -103,8 +97,6 @@ class Finishes(NamedTuple):
 
     def at_tables_of(self, size: int) -> Finishes:
         """Return the finishes of the matches with *size* seats."""
-        import pyarrow.compute as pc
-
         return Finishes(self.blocks, self.seats.filter(pc.equal(self.seats.column("size"), size)))
 
 
@@ -140,9 +132,6 @@ def finishes_of(blocks: Sequence[Block]) -> Finishes:
 
 def finishes_from(matches: Table) -> Finishes:
     """Return the finishes of *matches*, a table of at least one row with the columns COLUMNS."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     blocks = pc.min_max(matches.column("block")).as_py()
     tables = matches.column("seats").combine_chunks()
     seats, match = tables.flatten(), pc.list_parent_indices(tables)
@@ -163,9 +152,6 @@ def finishes_from(matches: Table) -> Finishes:
 
 def _luck_of_seats(luck: Array, match: Array) -> Array:
     """Return the luck of each seat, given that of seat 0 of its match, and the index of its match."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if luck.null_count == len(luck):
         return luck
     # a seat is the first of its match where the index of the match changes; the other has the opposite luck
@@ -174,10 +160,6 @@ def _luck_of_seats(luck: Array, match: Array) -> Array:
 
 
 def _sums(lists: Array) -> Array:
-    """Return the sum of each list of whole numbers in a list array."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     # pyarrow has no sum by list: the sum up to its end less that up to its beginning
     running = pa.concat_arrays([pa.array([0]), pc.cumulative_sum(lists.values)])
     return pc.subtract(running.take(lists.offsets[1:]), running.take(lists.offsets[:-1]))

@@ -120,10 +120,7 @@ class Journal:
 
     @classmethod
     def open(cls, disk: Disk, path: Path, extent: Extent | None = None) -> Journal:
-        """Open the journal at *path*, cut off a torn tail and commit the rest.
-
-        The journal is read only if its *extent* is not given.
-        """
+        """Open the journal, cut off a torn tail and commit the rest; read it only without an *extent*."""
         if extent is None:
             data = disk.read(path)
             extent = Extent(read(data, path)[1], len(data))

@@ -54,11 +54,9 @@ class Folder:
         return str(path.relative_to(root))
 
     def journal(self, name: str) -> Path:
-        """Return the path of a journal."""
         return self.journals / f"{name}.log"
 
     def plan(self, run: int) -> Path:
-        """Return the path of the plan of *run*."""
         return self.plans / f"{manifest.format_number(run)}.log"
 
     def cache(self, name: str) -> Path:

@@ -20,10 +20,7 @@ _SAY_LOCKED: ContextVar[Callable[[HomeLocked], object] | None] = ContextVar("say
 
 
 def wait_for_locks(say: Callable[[HomeLocked], object]) -> None:
-    """Wait for locks that other processes hold from now on, in this context; *say* is told once of each.
-
-    Without this, HomeLocked is raised at once.
-    """
+    """Wait for locks from now on in this context, telling *say* once of each; else HomeLocked is raised."""
     _SAY_LOCKED.set(say)
 
 

@@ -98,10 +98,7 @@ def find_highest(disk: Disk, folder: Path) -> int | None:
 
 
 def read_newest(disk: Disk, folder: Path) -> StoreManifest | None:
-    """Return the manifest in force, or None if there is no manifest.
-
-    Raises DamagedResults, or FileNotFoundError if a writer has just removed it.
-    """
+    """Return the manifest in force, if any.  Raises DamagedResults; FileNotFoundError if just removed."""
     number = find_highest(disk, folder)
     return None if number is None else read(disk, folder, number)
 

@@ -6,18 +6,16 @@ An old name never belongs to another bot again.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
 from results.errors import DamagedResults
 from results.record import Block, Json, LimitsApart, Run, RunSettings
+from results.storage.arrow import Table, pa
 from results.storage.disk import Disk, replace_file
 from results.storage.layout import Folder
 from results.words import find_fit
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
 
 Names: TypeAlias = Mapping[str, str]
 """Old names, and those of today.  No name of today is among the old ones."""
@@ -107,10 +105,8 @@ def rename_block(block: Block, names: Names) -> Block:
     return replace(block, matches=matches, faults=faults)
 
 
-def rename_rows(rows: "Table", names: Names) -> "Table":
+def rename_rows(rows: Table, names: Names) -> Table:
     """Return *rows* of matches or faults, with any of their columns, with the names of today."""
-    import pyarrow as pa
-
     for place, field in enumerate(rows.schema):
         if field.name in ("bot", "seats"):
             rename = _rename_texts if field.name == "bot" else _rename_seats
@@ -121,8 +117,6 @@ def rename_rows(rows: "Table", names: Names) -> "Table":
 
 def _rename_texts(texts: Json, names: Names) -> Json:
     """Return the array *texts* with other names; each distinct one is looked up once."""
-    import pyarrow as pa
-
     coded = texts.dictionary_encode()
     return pa.array([names.get(name, name) for name in coded.dictionary.to_pylist()], pa.string()).take(
         coded.indices
@@ -131,8 +125,6 @@ def _rename_texts(texts: Json, names: Names) -> Json:
 
 def _rename_seats(seats: Json, names: Names) -> Json:
     """Return the array *seats*, lists of structs, with other names if they have names."""
-    import pyarrow as pa
-
     each = seats.values
     fields = list(each.type)
     if "bot" not in [field.name for field in fields]:

@@ -26,7 +26,6 @@ GROUP_ROWS = 10_000
 
 
 def encode(table: Table) -> bytes:
-    """Return *table* as the bytes of a Parquet file."""
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", write_page_checksum=True)
     return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
@@ -64,10 +63,7 @@ def encode_sealed(tables: Iterable[Table], schema: Schema, group_rows: int, **ho
 
 
 def check_sealed(path: Path, schema: Schema) -> None:
-    """Raise DamagedResults unless the file at *path* is as encode_sealed made it, and can be read.
-
-    Raises NewerFormat or FileNotFoundError as well.
-    """
+    """Raise DamagedResults, NewerFormat or FileNotFoundError unless encode_sealed made *path* as it is."""
     with _open(path) as file:
         _check_seal(path, file.schema_arrow.metadata or {})
     for _ in read_parts(path, schema):
@@ -168,10 +164,7 @@ def _check_seal(path: Path, metadata: Mapping[bytes, bytes]) -> None:
 
 
 def read_with_tag(path: Path, schema: Schema) -> tuple[Table, Json]:
-    """Return the table and the tag that encode_with_tag was given, exactly.
-
-    Raises DamagedResults, NewerFormat or FileNotFoundError.
-    """
+    """Return table and tag, exactly.  Raises DamagedResults, NewerFormat or FileNotFoundError."""
     with _open(path) as file:
         _check_seal(path, file.schema_arrow.metadata or {})
         table = file.read()  # with columns of another version as well: the digest is that of all

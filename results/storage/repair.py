@@ -54,10 +54,7 @@ def repair(disk: Disk, folder: Folder, audit: Audit) -> list[Path]:
 
 
 def _link_aside(disk: Disk, folder: Folder, path: Path) -> Path:
-    """Give the file at *path* a second name in the folder of damaged files; return that path.
-
-    An interrupted repair may have done so already.
-    """
+    """Link *path* into the folder of damaged files; return that path, also if it is there already."""
     disk.make_dir(folder.damaged)
     disk.sync_dir(folder.root)
     names = disk.list(folder.damaged)

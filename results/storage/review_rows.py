@@ -1,7 +1,4 @@
-"""The rows of reviews: made from records, rounded so that they are small, written and read.
-
-A file has each match once, with all of its rows together.
-"""
+"""The rows of reviews, rounded to be small: made, written, read.  A file has a match once, all together."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -41,10 +38,8 @@ ROUND_TO = {
     "given": 0.002,
     "rest": 0.002,
 }
-"""Values are multiples of this, so that a group has few distinct ones; their errors are larger.
-
-The terms of an account stand in one row in a hundred: they add up as well as they can be printed.
-"""
+"""Values are multiples of this, so that a group has few distinct ones; their errors are larger.  The terms of
+an account stand in one row in a hundred: they add up as well as they can be printed."""
 LOOKED_UP = ["number"]
 """The columns of which a group says what lies in it: a reader of one match skips others."""
 
@@ -132,7 +127,6 @@ def read_rows(
 
 
 def keys_in(path: Path) -> dict[MatchName, ReviewKey]:
-    """Return the reviews in the file at *path*, by match."""
     found = {}
     for part in read_rows(path, choose_columns(KEY)):
         found.update(keys_of(part))
@@ -147,7 +141,6 @@ def keys_of(part: Table) -> dict[MatchName, ReviewKey]:
 
 
 def _first_rows(part: Table) -> Table:
-    """Return the first row of each match in *part*."""
     if len(part) < 2:
         return part
     changes = [
@@ -164,7 +157,6 @@ def rows_without(part: Table, matches: Collection[MatchName]) -> Table:
 
 
 def _belongs(part: Table, matches: Collection[MatchName]) -> Json:
-    """Return for each row of *part* whether it belongs to *matches*."""
     by_run: dict[int, list[int]] = {}
     for run, number in matches:
         by_run.setdefault(run, []).append(number)

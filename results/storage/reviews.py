@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from results.errors import DamagedResults
 from results.reviewed import ReviewedStep, ReviewKey
+from results.storage.arrow import Schema, Table
 from results.storage.disk import Disk, disk_errors, replace_file, temporary_path
 from results.storage.layout import Folder
 from results.storage.locking import await_briefly
@@ -25,7 +26,6 @@ from results.storage.segment_files import TRIES
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.storage.contents import Contents
-    from results.storage.schema import Schema, Table
 
 MOST_SMALL = 16
 """How many files of one class there may be before they are joined."""
@@ -78,10 +78,7 @@ class Reviews:
         return self._again(look)
 
     def matches(self) -> set[ReviewKey]:
-        """Return the reviews in force: one for each match that has one.
-
-        Raises DamagedResults or NewerFormat.
-        """
+        """Return the reviews in force, one for each match.  Raises DamagedResults or NewerFormat."""
         return {*self._again(self._standing).values()}
 
     def strays(self, contents: Contents) -> set[tuple[int, int]]:
@@ -140,10 +137,7 @@ class Reviews:
         return {*new}
 
     def drop(self, stale: Callable[[ReviewKey], bool]) -> int:
-        """Remove the reviews that are *stale*, and return how many they are.
-
-        Raises HomeLocked, DamagedResults or DiskFailed.
-        """
+        """Remove *stale* reviews; return how many.  Raises HomeLocked, DamagedResults or DiskFailed."""
         if not self._files():
             return 0
         with self.hold():

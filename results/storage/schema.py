@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import accumulate, chain, pairwise
 from operator import attrgetter
-from typing import Any, TypeAlias, TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 import msgspec
 import pyarrow as pa
@@ -27,15 +27,13 @@ from msgspec.structs import FieldInfo
 
 from results.record import INT32_MOST, Fault, Int32, Json, Match, Run, Season, Seat
 from results.reviewed import ReviewedStep
+from results.storage.arrow import Array as Array
+from results.storage.arrow import Schema as Schema
+from results.storage.arrow import Table as Table
 
 # Columns are only added, and then are null where a file is older, so one format has served all versions: data
 # tools and older homes need no conversion.
 FORMAT = 1
-
-Table: TypeAlias = Any
-"""A pyarrow.Table: pyarrow ships no types."""
-Array: TypeAlias = Any
-Schema: TypeAlias = Any
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -54,7 +52,6 @@ _ADDED = {
 
 
 def _columns_of(kind: type[msgspec.Struct]) -> list[Any]:
-    """Return the columns of the records of *kind*: those of its fields, in their order."""
     columns = [pa.field(field.name, _column_type(field.name, field.type)) for field in _fields(kind)]
     if kind in _ADDED:
         columns.insert(*_ADDED[kind])
@@ -62,7 +59,6 @@ def _columns_of(kind: type[msgspec.Struct]) -> list[Any]:
 
 
 def _column_type(name: str, kind: Any) -> Any:
-    """Return the type of the column for a field called *name* that has the type *kind*."""
     if name in _TIMES:
         return _TIME
     if name in _AS_JSON and kind != Int32 | None:  # a review counts options
@@ -101,11 +97,8 @@ def _alike(kind: Any, *names: str) -> list[tuple[str, Any]]:
 
 
 MATCHES: Schema = _schema("matches", _columns_of(Match))
-"""One row per match, void attempts included.
-
-`guessable` comes from the run, not from the record of a match; it, `luck`, `machine` and the seats'
-`memory_bytes` are null in files older than the columns.
-"""
+"""One row per match, void attempts included.  `guessable` comes from the run, not from the record of a match;
+it, `luck`, `machine` and the seats' `memory_bytes` are null in files older than the columns."""
 
 FAULTS: Schema = _schema("faults", _columns_of(Fault))
 """One row per fault; `lapse` is null in files older than the column."""
@@ -178,10 +171,7 @@ OPTIONAL_FIELDS = frozenset({"memory_bytes"})
 def matches_table(
     matches: Sequence[Match], schema: Schema = MATCHES, *, guessable: bool | None = None
 ) -> Table:
-    """Return *matches*, in their order, as a table of *schema*: MATCHES, or a part from select_columns.
-
-    *guessable* says whether the secret of their run is.
-    """
+    """Return *matches* as a table of MATCHES or a part; *guessable*: whether the secret of their run is."""
     columns = [
         _repeat(guessable, len(matches)) if field.name == "guessable" else _column(matches, field)
         for field in schema
@@ -190,10 +180,7 @@ def matches_table(
 
 
 def set_guessable(table: Table, guessable: bool | None) -> Table:
-    """Return the *table* of one run's matches with its column `guessable` set, if it has one.
-
-    A *guessable* of None changes nothing.
-    """
+    """Return the *table* of one run with its column `guessable`, if any, set; None changes nothing."""
     if guessable is None or "guessable" not in table.column_names:
         return table
     column = table.column_names.index("guessable")
@@ -295,10 +282,7 @@ def _combine_chunks(array: Array) -> Array:
 
 
 def select_columns(columns: Iterable[str] | None) -> Schema:
-    """Return the part of the schema MATCHES that *columns* name; `seats.rank` is one field of the seats.
-
-    Raises KeyError for an unknown column.
-    """
+    """Return the part of MATCHES that *columns* name, as `seats.rank`.  Raises KeyError for others."""
     if columns is None:
         return MATCHES
     wanted = set(columns)

@@ -9,19 +9,16 @@ from hashlib import sha256
 from itertools import chain, groupby
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from results.errors import DamagedResults
 from results.record import Block, Fault, Match
 from results.storage import manifest
+from results.storage.arrow import Schema, Table, pa, pc
 from results.storage.disk import Disk
 from results.storage.finishes import COLUMNS, Finishes, finishes_from
 from results.storage.layout import Folder
 from results.storage.manifest import File, Segment
 from results.storage.names import Names, rename_rows
-
-if TYPE_CHECKING:  # pyarrow is loaded by the first reading of a Parquet file, not before
-    from results.storage.schema import Schema, Table
 
 _SLICE_ROWS = 500  # rows decoded at a time: quicker than a whole group, and the first come soon
 TRIES = 100
@@ -42,18 +39,13 @@ class SegmentFiles:
     def rows(
         self, segment: Segment, columns: Iterable[str] | None = None, numbers: Sequence[int] = ()
     ) -> Iterator[Table]:
-        """Yield the match rows of *segment*, void attempts included, some thousands at a time.
-
-        With *numbers*, rows that are far from the matches of these numbers may be skipped.
-        """
+        """Yield match rows, void ones too, thousands at a time; those far from *numbers* may be skipped."""
         from results.storage import schema
 
         return self._parts(segment, 0, schema.select_columns(columns), numbers)
 
     def fault_rows(self, segment: Segment, columns: Iterable[str] = ()) -> Iterator[Table]:
         """Yield the fault rows of *segment*, some thousands at a time, with *columns* or all of them."""
-        import pyarrow as pa
-
         from results.storage import schema
 
         reading = pa.schema(map(schema.FAULTS.field, columns or schema.FAULTS.names), schema.FAULTS.metadata)
@@ -102,9 +94,6 @@ class SegmentFiles:
 
     def attempts(self, segment: Segment, *numbers: int) -> list[Match]:
         """Return the attempts at the matches with these *numbers* in *segment*, which is read once."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         from results.storage import schema
 
         wanted = pa.array(numbers, pa.int64())
@@ -130,8 +119,6 @@ class SegmentFiles:
 
     def finishes(self, segment: Segment, more: Sequence[str] = ()) -> Iterator[Finishes]:
         """Iterate over the finishes of *segment*; only the columns that they need are read, and *more*."""
-        import pyarrow as pa
-
         yield from (finishes_from(rows) for rows in self.rows(segment, (*COLUMNS, *more)) if len(rows))
         pa.default_memory_pool().release_unused()  # it would keep some 30 MB
 
@@ -148,15 +135,11 @@ def _is_part(segment: Segment, longer: Segment) -> bool:
 
 def _add_number(columns: Schema) -> Schema:
     """Return *columns* with the match number among them."""
-    import pyarrow as pa
-
     return columns if "number" in columns.names else columns.append(pa.field("number", pa.int64()))
 
 
 def _select_segment(segment: Segment, rows: Table) -> Table:
     """Return those *rows* of a longer segment that belong to *segment*."""
-    import pyarrow.compute as pc
-
     number = rows.column("number")
     wanted = pc.and_(pc.greater_equal(number, segment.first_match), pc.less_equal(number, segment.last_match))
     return rows.filter(wanted)

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from results.errors import DiskFailed
 from results.record import Block, Json, Run, RunSettings, Season
+from results.storage.arrow import Table
 from results.storage.cached import replace_with_copy, write_cached
 from results.storage.compaction import SegmentSource
 from results.storage.contents import Contents
@@ -45,7 +46,6 @@ from results.storage.writer import Writer, read_plan
 
 if TYPE_CHECKING:  # pyarrow is loaded by the first reading or writing of a Parquet file, not before
     from results.storage.audit import Audit
-    from results.storage.schema import Table
 
 
 class Store:
@@ -61,10 +61,7 @@ class Store:
     # --- reading
 
     def contents(self) -> Contents:
-        """Return the results as they are now.  Raises DamagedResults or NewerFormat.
-
-        A store that holds the lock does not read again what it has read when it took it.
-        """
+        """Return the results now, read once while the lock is held.  Raises DamagedResults or NewerFormat."""
         held = self._writer.contents if self._writer else None
         found = held or read_contents(self._disk, self.folder, self._checked)
         return found.with_names(read_names(self.folder))

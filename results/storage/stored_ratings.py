@@ -1,15 +1,12 @@
 """Read the ratings that are stored in `ratings.parquet`, and their origin: what they were made from."""
 
 import logging
-from typing import TYPE_CHECKING
 
 from results.errors import DamagedResults
 from results.record import Json
+from results.storage.arrow import Table
 from results.storage.cached import read_copy
 from results.storage.layout import Folder
-
-if TYPE_CHECKING:
-    from results.storage.schema import Table
 
 logger = logging.getLogger(__name__)
 

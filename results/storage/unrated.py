@@ -31,10 +31,7 @@ _TOLD = re.compile(r"[0-9a-f]{16}")
 
 
 def unrated_stores(results: Path, *, hidden: bool = False) -> dict[str, Store]:
-    """Return the stores of unrated matches in the folder *results*, by name, the oldest first.
-
-    With *hidden*, those of secret tournaments are among them.  Raises DamagedResults.
-    """
+    """Return the unrated stores by name, oldest first, secret ones if *hidden*.  Raises DamagedResults."""
     folder = results / UNRATED
     names = [path.name for path in folder.iterdir()] if folder.is_dir() else []
     numbers = sorted(int(name[1:]) for name in names if _NAME.fullmatch(name))
@@ -102,11 +99,7 @@ def make_unrated(results: Path) -> Store:
 
 @contextmanager
 def store_whole(results: Path) -> Iterator[Store]:
-    """Yield one more store to fill.  It gets its name at the end, so it is there as a whole or not at all.
-
-    Afterwards the store that was yielded has that name.
-    Raises OSError.
-    """
+    """Yield a store to fill; afterwards it is there whole, with its name, or not at all.  Raises OSError."""
     folder = results / UNRATED
     folder.mkdir(parents=True, exist_ok=True)
     aside = Path(tempfile.mkdtemp(prefix="new-", dir=folder))

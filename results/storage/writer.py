@@ -74,10 +74,7 @@ class Writer:
         committed: set[int],
         opened: Journal,
     ) -> None:
-        """Continue *contents*, whose manifest is *sheet* and whose journal is *opened*.
-
-        *committed* are the numbers of all blocks of the unfinished run.
-        """
+        """Continue *contents* (of *sheet*, with *opened*); *committed*: blocks of the unfinished run."""
         self.failed = ""
         self.contents: Contents | None = contents
         """The results as they were read, while nothing was written since that changes more than the runs."""

@@ -10,7 +10,7 @@ from support.rated_homes import a_rated_home, rate
 from support.records import a_run
 from support.reviewed import a_review
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.home.home import create_home, open_home
 from results.storage.store import Store
 

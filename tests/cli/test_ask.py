@@ -20,7 +20,7 @@ from support.command_line import (
 )
 from support.commands import process_group
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 
 pytestmark = pytest.mark.usefixtures("threads")
 

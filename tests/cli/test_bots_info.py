@@ -14,7 +14,7 @@ from support.places import ROOT
 from support.taken_in import make_unfit
 
 from engines import GAMES
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from results.reports.board_marks import MARKS
 from results.reports.row_sets import FAULTS
 

@@ -36,7 +36,7 @@ from support.taken_in import take_in
 from typer import Context
 
 from engines import GAMES
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder import __version__
 from ladder.cli import run_command_line
 from ladder.cli.commands import ALIASES, COMMANDS, UNLISTED, load_command

@@ -13,7 +13,7 @@ from support.command_line import ENVIRONMENT, on_a_terminal, run_here, without_c
 from support.programs import write_program
 from support.sources import paths, read
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.cli.commands import ALIASES
 from ladder.cli.last_line import keep_commands, wants_json
 from ladder.cli.streams import GLUE, fit_lines

@@ -13,7 +13,7 @@ from support.rated_homes import a_rated_home
 from support.reviewed import a_review
 from support.stores import keep_run
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.api.board_rows import columns_for_people, read_columns
 from ladder.cli.bots_info import _write_chart
 from ladder.errors import NotFound, UsageProblem

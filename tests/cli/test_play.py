@@ -18,7 +18,7 @@ from support.live import a_home, plan_live_match
 
 from engines import GAMES as ALL
 from engines import playout
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.cli.play import _Screen
 from ladder.games.shown_game import ShownGame
 from ladder.live.live_messages import Asked, Seen

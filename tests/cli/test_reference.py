@@ -7,7 +7,7 @@ from support import ladders
 from support.command_line import check_refused, run_here
 from support.small_set import make_small_set
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.admission.house import add
 from ladder.api import face as api
 from ladder.home.home import open_home

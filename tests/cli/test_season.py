@@ -7,7 +7,7 @@ import pytest
 from support.command_line import check_refused, on_a_terminal, run_here, without_colour
 from support.rated_homes import a_rated_home
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.registry.roster import Roster
 
 

@@ -17,7 +17,7 @@ from support.ladders import FOUR
 from support.reviewed import store_review
 from support.tournaments import begin
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.cli import tournament_run
 from ladder.run.run_events import Progress
 from ladder.run.status import Status

@@ -13,7 +13,7 @@ from support.places import ROOT
 from support.short_game import Showdown
 
 from engines import GAMES, decide, find_policy
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from engines.game import Json, Move, Seat
 from engines.page import fill_lines
 from engines.template import Toy

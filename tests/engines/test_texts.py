@@ -1,7 +1,6 @@
 """The checks of texts find what leaves a picture, or covers another text, and which line is too wide."""
 
-from engines.contract.texts import faults_of
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import faults_of, wide_lines
 from engines.drawing import Picture, back, card, label, make_part, outline, words
 
 

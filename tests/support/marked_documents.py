@@ -7,8 +7,7 @@ import msgspec
 from engines import GAMES
 from ladder.home.night import NewVersion, NightFaults, NightPlace, NightReport, failed_night
 from ladder.home.night_document import night_document
-from ladder.reference.reference_document import reference_document
-from ladder.reference.reference_result import RatedRow, ReferenceResult
+from ladder.reference.reference_result import RatedRow, ReferenceResult, reference_document
 from ladder.registry.bot_manifest import BotManifest
 from ladder.registry.version import Ban, Version
 from ladder.replay.bot_document import BotSubject, ShownLoss, bot_document

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from engines import GAMES, find_policy
 from ladder.contest.keys import Keys, deal_rng
 from ladder.machine.toml import read_toml
-from ladder.reference.measured_deals import is_worse
 from ladder.reference.reference_set import FOLDER, PREFIX, ReferenceContest
+from ladder.reference.set_match import is_worse
 from ladder.run.run_plan import ReferenceSchedule
 from results.rating.reference_score import DealResult
 from results.record import Contest, ReferenceTerms

@@ -3,8 +3,7 @@
 from math import sqrt
 
 from results.rating.linear import factorize, solve
-from results.rating.pair_scale import PairCounts, information_of
-from results.rating.reference_score import BETA, MEAN, SPREAD, slopes
+from results.rating.reference_score import BETA, MEAN, SPREAD, PairCounts, information_of, slopes
 
 
 def rate_each_other(results: PairCounts, anchor: str, beta: float = BETA) -> dict[str, float]:

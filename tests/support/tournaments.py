@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 
-from ladder.pairing.event_setup import EventSetup
+from ladder.pairing.score_rows import EventSetup
 from ladder.pairing.stages import parse_stages
 from ladder.pairing.tournament import Tournament
 from ladder.run.tournament.certainty import EventForm, SkillBelief

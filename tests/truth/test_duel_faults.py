@@ -12,8 +12,7 @@ from support.tilted_blocks import source_of
 from support.worlds import halve_count
 
 from results.rating.betting import LOOK_BLOCKS, log_wealth
-from results.rating.duel_question import Verdict
-from results.rating.faulted import FaultyTally
+from results.rating.duel_question import FaultyTally, Verdict
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
 

@@ -9,8 +9,8 @@ from support.measured import carry, draw_measurement, mover, play_measurement
 from support.worlds import FULL, halve_count, scale_count
 
 from ladder.reference import set_match
-from ladder.reference.measured_deals import share_beaten
 from ladder.reference.reference_set import load_set
+from ladder.reference.set_match import share_beaten
 
 pytestmark = pytest.mark.slow
 

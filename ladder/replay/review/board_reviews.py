@@ -9,9 +9,9 @@ from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.account import ACCOUNT, whole_result
 from ladder.replay.review.bot_review import FEW
 from ladder.replay.review.summary import Mean, mean_by_blocks
+from results.reports.board_marks import REVIEWED
 from results.reports.document import Note, Row
 from results.reports.labels import Key
-from results.reports.review_columns import REVIEWED
 from results.storage.reviews import Reviews
 from results.words import count
 

@@ -15,10 +15,9 @@ from itertools import combinations
 from random import Random
 from typing import Final, NamedTuple
 
-from ladder.pairing.event_setup import EventSetup
 from ladder.pairing.event_table import EventTable, HeardBlock
 from ladder.pairing.pairing import Meetings, PairedRound, UnpairedRound, pair_of
-from ladder.pairing.score_rows import BYE, ScoreRow
+from ladder.pairing.score_rows import BYE, EventSetup, ScoreRow
 from ladder.pairing.stages import Stage
 from ladder.pairing.table_sizes import share_tables
 from ladder.pairing.tournament import Tournament

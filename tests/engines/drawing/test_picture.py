@@ -7,8 +7,7 @@ import pytest
 from support.pictures import contrast, list_changed
 
 from engines import drawing
-from engines.contract.texts import layout_faults
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import layout_faults, wide_lines
 from engines.drawing import Layout, Picture, arrange
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -7,8 +7,7 @@ import pytest
 from engines import GAMES
 from engines.judge import beaten_by, expect_results
 from engines.starry_sky.boards import BOARD_OF
-from engines.starry_sky.foresight import BoardMemory
-from engines.starry_sky.judge import _SECRET, _SURE
+from engines.starry_sky.judge import _SECRET, _SURE, BoardMemory
 from engines.starry_sky.outlook import expected_coins, option_gains
 from engines.starry_sky.tokens import KINDS_IN
 

@@ -15,7 +15,7 @@ from support.draws import draws
 
 import engines.stella
 from engines import onwards, playout
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from engines.stella import Stella, checked_deck
 from engines.stella.deck import DEFAULT, deck_json
 

@@ -16,9 +16,8 @@ from engines.drawing import WIDTH, text_width
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal
-from engines.stella.phrasing import say
 from engines.stella.scenes import MOODS, SHAPES, SLOTS, picture_names, scene
-from engines.stella.text import text
+from engines.stella.text import say, text
 
 STELLA = Stella()
 WORDS = [["Captain", "Honey"], ["Betrayal", "Olympia"], ["Memory", "Frost"], ["Feast", "Key"]]

@@ -8,7 +8,7 @@ from support.broken_deals import break_deal, check_refused_or_playable
 from support.draws import draws
 
 from engines import playout
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from engines.stella import Stella
 from engines.stella.deck import DEFAULT
 from engines.stella.luck import complete_deal

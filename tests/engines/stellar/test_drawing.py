@@ -9,7 +9,7 @@ from support.stellar_by_name import CHOSEN, DECK_TOP, dealt
 
 from engines import GAMES, playout, replay
 from engines.stellar.cards import DECK, DOWN, SLOTS
-from engines.stellar.phrasing import in_words, name_slot
+from engines.stellar.text import in_words, name_slot
 
 STELLAR = GAMES["stellar"]
 

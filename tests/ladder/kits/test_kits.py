@@ -13,7 +13,7 @@ from support.full import FULL
 from support.kits import ask_bot, build, require_tools, write_conversation
 
 from engines import GAMES
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import house_bots
 from ladder.kits.create import create_bot

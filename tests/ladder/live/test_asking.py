@@ -316,7 +316,7 @@ def test_a_free_bot_has_no_clock_and_the_environment_of_its_user(home, monkeypat
 def test_ask_and_diff_say_not_judged_with_exit_code_8(home, monkeypatch):
     match = a_match(home, "sleeps", fault="timeout")
     (fault,) = [row for row in match.record["faults"] if row["charged"]]
-    monkeypatch.setattr("ladder.referee.process_deadline.judge_clock", lambda limit_us, spell: "too late")
+    monkeypatch.setattr("ladder.referee.handshake.judge_clock", lambda limit_us, spell: "too late")
     words = ["this machine is too busy: no answer within 500 ms; but in", "next: end other programs, or wait"]
     for command in (("ask", "sleeps", match.name, str(fault["step"])), ("diff", "blind", "sleeps")):
         answer = run_here("bots", *command, "--home", home.path)
@@ -360,6 +360,6 @@ def test_a_bot_reports_a_failure_where_it_is_asked(home, monkeypatch, tmp_path, 
 def test_nobody_is_too_busy_for_a_line_that_asks_for_nothing(home, monkeypatch):
     match = a_match(home, "blind", "seeing")
     question = ask_about(version(home, "blind"), match, END, 0)
-    monkeypatch.setattr("ladder.referee.process_deadline.judge_clock", lambda limit_us, spell: "too late")
+    monkeypatch.setattr("ladder.referee.handshake.judge_clock", lambda limit_us, spell: "too late")
     last = all_answers(home, question)[-1]
     assert (None, None) == (last.reply.fault, last.reply.move)

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engines import GAMES
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from ladder.live.fitting import fit, fold
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from engines.game import IllegalMove, MovePart, OneOf, Some
 from ladder.live.typed import OfferedMoves, number_options, offer
 

@@ -8,7 +8,7 @@ import pytest
 from support.tournaments import begin
 
 from ladder.pairing.bracket import plan_double, plan_knockout
-from ladder.pairing.group_parting import GroupPlace, part_groups
+from ladder.pairing.round_stages import GroupPlace, part_groups
 
 
 def deal_origins(groups, take, luck):

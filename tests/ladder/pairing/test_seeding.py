@@ -1,7 +1,7 @@
 """The order of seeds."""
 # the expected value stands on the left, in every test
 
-from ladder.pairing.seeding import bracket_order, spread
+from ladder.pairing.bracket import bracket_order, spread
 
 
 def test_a_bracket_has_the_usual_order():

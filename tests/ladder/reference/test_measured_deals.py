@@ -6,8 +6,8 @@ import pytest
 from support.full import gate_or_full
 from support.measured import draw_measurement
 
-from ladder.reference.measured_deals import is_worse, share_beaten
 from ladder.reference.reference_set import load_set
+from ladder.reference.set_match import is_worse, share_beaten
 
 STELLAR = load_set().contest("stellar", 2)
 

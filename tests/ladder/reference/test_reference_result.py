@@ -6,11 +6,9 @@ import msgspec
 import pytest
 from support.media import MEDIA
 
-from ladder.reference.measured_deals import ShareBeaten
-from ladder.reference.reference_document import reference_document
-from ladder.reference.reference_result import RatedRow, ReferenceResult
+from ladder.reference.reference_result import RatedRow, ReferenceResult, reference_document
 from ladder.reference.reference_set import load_set
-from ladder.reference.set_match import Otherwise
+from ladder.reference.set_match import Otherwise, ShareBeaten
 from results.rating.reference_score import ReferenceScore
 
 STELLAR = ReferenceResult(

@@ -12,8 +12,7 @@ from ladder.contest.blocks import matches_of
 from ladder.run.planner import Planner
 from ladder.run.run_plan import plan_run
 from ladder.run.until.rule import RatedBlocks
-from results.rating.duel_question import Verdict
-from results.rating.faulted import FaultyTally
+from results.rating.duel_question import FaultyTally, Verdict
 from results.record import Contest, DuelTerms, RunSettings
 from results.storage.finishes import Finish
 

@@ -20,7 +20,7 @@ from support.scripted_tables import ScriptedTables
 from support.submitting import submit
 from support.taken_in import make_unfit
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from engines.stellar import Stellar, draws
 from ladder.admission.submit import keep_for_duel
 from ladder.cli.signature import complete_duels, complete_matches

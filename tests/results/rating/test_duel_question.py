@@ -3,9 +3,8 @@
 import pytest
 
 from results.rating.betting import Interval
-from results.rating.duel_question import DuelQuestion, Verdict, judge, judge_together
+from results.rating.duel_question import DuelQuestion, Intervals, Verdict, judge, judge_together
 from results.rating.duel_tally import Guess
-from results.rating.faulted import Intervals
 from results.record import DuelTerms
 
 PLAIN = DuelQuestion("before")

@@ -9,8 +9,7 @@ import pytest
 from support.full import gate_or_full
 from support.pair_ratings import rate_each_other
 
-from results.rating.pair_scale import margins_of, misfit_a_pair
-from results.rating.reference_score import BETA
+from results.rating.reference_score import BETA, margins_of, misfit_a_pair
 
 RATINGS = {"a": 12.0, "b": 20.0, "c": 25.0, "d": 27.0, "e": 33.0}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from results.rating.wins import elo_of, score_of_wins, wins_of
+from results.rating.duel_question import elo_of, score_of_wins, wins_of
 
 
 @pytest.mark.parametrize(

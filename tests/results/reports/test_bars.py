@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.reports.bars import draw_intervals
+from results.reports.anchors import draw_intervals
 from results.reports.document import Interval
 
 NUMBERS = st.floats(-1e6, 1e6)

@@ -6,7 +6,7 @@ from support.counted import add_block
 from support.recorded_blocks import counts_of
 from support.worlds import two_seats
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from results.rating.calibration import calibrate
 from results.rating.outcomes import Counts
 from results.rating.parameters import Parameters

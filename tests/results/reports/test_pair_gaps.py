@@ -8,8 +8,8 @@ from support.boards import rate_results, record_draws, record_wins
 
 from results.reports.board_document import pairs_section
 from results.reports.document import GAME
+from results.reports.doubts import PAIRS, pairs
 from results.reports.leaderboard import GameBoard
-from results.reports.pair_gaps import PAIRS, pairs
 from results.reports.render import render
 
 

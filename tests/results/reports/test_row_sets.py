@@ -11,7 +11,7 @@ from hypothesis.strategies import booleans, characters, data, lists, text
 from support.records import a_block, a_match, a_seat
 from support.stores import begin_run, put, stored
 
-from engines.contract.wide_lines import wide_lines
+from engines.contract.texts import wide_lines
 from results.reports import export
 from results.reports.document import Column, Divider
 from results.reports.render import _lay_out, escape_json, render

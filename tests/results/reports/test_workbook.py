@@ -5,8 +5,8 @@ from support.need import need
 from support.workbooks import cells_of
 
 from results.errors import ResultsError
-from results.reports import workbook as module
-from results.reports.workbook import EXACT, LONGEST, workbook
+from results.reports import export as module
+from results.reports.export import EXACT, LONGEST, workbook
 
 pytestmark = pytest.mark.tools
 

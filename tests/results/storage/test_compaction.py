@@ -14,7 +14,7 @@ from support.stores import begin_run, filled, put, put_blocks
 
 from results.errors import DamagedResults, DiskFailed, NoSuchMatch
 from results.rating import cache
-from results.rating.rating_files import ratings_table
+from results.rating.origin import ratings_table
 from results.storage import compaction, parquet
 from results.storage.disk import Disk
 from results.storage.store import Store
