@@ -1,5 +1,7 @@
 """Render a template.  Every value is shown as text: markup is escaped, and so is what cannot be printed."""
 
+import zlib
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,12 @@ def data_block(value: Any, name: str) -> Markup:
     )
 
 
+def packed_block(value: Any, name: str) -> Markup:
+    """Return *value* as such an element, deflated and in base64: viewer-elements.js inflates it."""
+    packed = b64encode(zlib.compress(msgspec.json.encode(value), 9)).decode()
+    return Markup('<script type="text/plain" id="{}">{}</script>').format(name, packed)
+
+
 def render(template: str, frame: Frame, **values: Any) -> str:
     """Return the page that *template* makes of *values*, in its *frame*.
 
@@ -55,7 +63,7 @@ def macros(template: str) -> Any:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
+    return Environment(
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_finalize,
@@ -64,8 +72,6 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
         loader=FileSystemLoader(TEMPLATES),
     )
-    environment.globals["data_block"] = data_block
-    return environment
 
 
 def _finalize(value: Any) -> Any:
