@@ -226,7 +226,7 @@ def _game(subject: BotSubject, game: str) -> Section:
 
     opponents = rows(lambda each: each.opponents)
     met = [row for row in opponents if (row["rival"], row["rival_version"]) not in subject.hidden]
-    places = rows(lambda each: each.places)
+    places = rows(lambda each: each.pooled)
     limits = rows(lambda each: headroom_rows(each.headroom) if each.headroom else [])
     parts: dict[str, tuple[str, list[Part]]] = {
         "opponents": (
@@ -238,7 +238,7 @@ def _game(subject: BotSubject, game: str) -> Section:
         "limits": ("Use of the limits", table(HEADROOM, limits, "use of the limits")),
         "matches": ("Worth looking at", [subject.matches[game]] if game in subject.matches else []),
     }
-    sections = [Section(title, of, f"{game}-{name}", name) for name, (title, of) in parts.items() if of]
+    sections = [Section(title, of, f"{game}-{name}") for name, (title, of) in parts.items() if of]
     return Section(GameRef(game), [*_charts(subject, game, versions), *sections], game)
 
 
