@@ -70,10 +70,7 @@ def board_table(shown: ShownBoard) -> Table:
         at += len(group)
     if board.unranked:
         dividers.append(Divider(at, f"     not yet ranked: fewer than {board.floor} matches"))
-    apart = {board.fit.bots[group[0]] for group in board.ranked_groups[1:]}
-    tones = [
-        "unranked" if row["rank"] is None else "apart" if bot_of(row)[:2] in apart else "" for row in rows
-    ]
+    tones = ["unranked" if row["rank"] is None else "apart" if row["rank"] == 1 else "" for row in rows]
     return Table(
         shown.columns,
         rows,
@@ -84,7 +81,7 @@ def board_table(shown: ShownBoard) -> Table:
     )
 
 
-def _alike(board: GameBoard, rows: Sequence[Row]) -> list[int]:
+def alike_rows(board: GameBoard, rows: Sequence[Row]) -> list[int]:
     """Return by row from which *rows* its bot is not told apart: bit n is row n, its own among them."""
     at = {(row["bot"], row["version"]): number for number, row in enumerate(rows)}
     found = [1 << number for number in range(len(rows))]
@@ -197,11 +194,11 @@ def game_document(subject: GameSubject) -> Document:
     parts: list[Part] = [
         Text([played, " · ", subject.rules] if subject.rules else played, quiet=True),
         board_table(shown)._replace(
-            caption=f"Leaderboard of {subject.name}", alike=_alike(shown.board, shown.rows)
+            caption=f"Leaderboard of {subject.name}", alike=alike_rows(shown.board, shown.rows)
         ),
         Text(
-            f"{legend(shown.rows)}. A row that is pointed at marks the bots that cannot be told apart from its"
-            " own: which is better is not known with 97.5 %. The bar is the mean time of a decision, of the"
+            f"{legend(shown.rows)}. Point at a bot to mark those that cannot be told apart from it: which is"
+            " better is not known with 97.5 %. The bar is the mean time of a decision, of the"
             f" {subject.clock_ms:,} ms that are free.",
             quiet=True,
         ),

@@ -50,7 +50,7 @@ class Shown(NamedTuple):
         return PageNames(self, root)
 
     def match_table(self, wanted: Iterable[MatchId], caption: str, most: int | None = None) -> Table:
-        """Return the *wanted* matches that have a page, at most so many; those that are just new come last."""
+        """Return the *wanted* matches that have a page, at most so many: those last that are just new."""
         rows = [self._match(which) for which in wanted if which in self.matches]
         if most:
             rows = sorted(rows, key=lambda row: row["why"] == NEWEST)[:most]
