@@ -86,7 +86,7 @@ def alike_rows(board: GameBoard, rows: Sequence[Row]) -> list[int]:
     at = {(row["bot"], row["version"]): number for number, row in enumerate(rows)}
     found = [1 << number for number in range(len(rows))]
     for i, j in combinations(board.by_rating, 2):
-        if board.are_compared(i, j) and board.is_open(i, j):
+        if board.are_compared(i, j) and board.is_open(i, j):  # of other groups nothing is known at all
             one, other = at[board.fit.bots[i]], at[board.fit.bots[j]]
             found[one] |= 1 << other
             found[other] |= 1 << one

@@ -242,13 +242,12 @@ def _say_seat(seat: int | None) -> str:
 
 def pool_seats(places: Iterable[SeatResults]) -> Iterator[SeatResults]:
     """Yield *places* of a bot; those of a table size as one, without a seat, if one has few matches."""
-    for _, group in groupby(places, attrgetter("seats")):
+    for size, group in groupby(places, attrgetter("seats")):
         seats = [*group]
-        if min(each.matches for each in seats) >= POOLED_BELOW:
-            yield from seats
-        else:
-            sums = [sum(column) for column in zip(*(each[2:] for each in seats), strict=True)]
-            yield SeatResults(seats[0].seats, None, *sums)
+        if min(each.matches for each in seats) < POOLED_BELOW:
+            sums = map(sum, zip(*(each[2:] for each in seats), strict=True))
+            seats = [SeatResults(size, None, *sums)]
+        yield from seats
 
 
 def _places_of(places: Iterable[SeatResults], deviation: float) -> list[Row]:

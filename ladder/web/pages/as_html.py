@@ -83,21 +83,18 @@ def parts_as_html(parts: Sequence[Part], names: PageCalls, level: int = 2) -> Ma
 
 
 def _groups(parts: Sequence[Part], names: PageCalls, level: int) -> Iterator[Markup]:
-    """Yield *parts*; charts that follow each other stand side by side, and so do sections with a picture.
-
-    Of sections about games that follow each other, one is shown: they have tabs.
-    """
+    """Yield *parts*; charts, and sections with a picture, stand side by side; those about games have tabs."""
     for kind, group in groupby(parts, _kind):
-        alike = [*group]
-        made = [html for part in alike if (html := _part(part, names, level))]
+        listed = [*group]
+        made = [html for part in listed if (html := _part(part, names, level))]
         if kind == "chart" and made:
             yield macros(_MACROS).charts(Markup("").join(made))
         elif kind == "note":
-            yield macros(_MACROS).notes(made)
+            yield macros(_MACROS).lines(made, "notes")
         elif kind == "card":
             yield macros(_MACROS).cards(made)
         elif kind == "tab":
-            anchors = [_anchor(part, names) for part in alike if isinstance(part, Section)]
+            anchors = [_anchor(part, names) for part in listed if isinstance(part, Section)]
             yield macros(_MACROS).tabs([*zip(anchors, made, strict=True)])
         else:
             yield from made
@@ -217,16 +214,16 @@ def _table(table: Table, names: PageCalls) -> Markup:
         ]
         for i, column in enumerate(shown)
     ]
-    none = [""] * len(table.rows)
-    alike = [f"{rows:x}" for rows in table.alike]
+    tones = table.tones or [""] * len(table.rows)
     filtered = "yes" if table.sortable and len(table.rows) > FILTERED else ""
     made: Markup = macros(_MACROS).table(
         visible(table.caption),
         [_head(column, values[column], is_heading=i == heading) for i, column in enumerate(shown)],
-        [*zip(table.tones or none, alike or none, zip(*columns, strict=True), strict=True)],
+        [*zip(tones, zip(*columns, strict=True), strict=True)],
         table.sortable,
         "search" if table.searched else filtered,
         _kind_of_table(values.values(), len(shown)),
+        table.alike,
     )
     return made
 

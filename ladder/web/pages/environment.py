@@ -15,7 +15,7 @@ from results.reports.values_as_text import UNSEEN
 
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
-_SHOWN = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+_SHOWN = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 def visible(text: str) -> str:
@@ -31,13 +31,8 @@ def data_block(value: Any, name: str) -> Markup:
 
     Nothing in it ends the element or begins another: `<`, `>` and `&` are escaped as JSON allows.
     """
-    safe = msgspec.json.encode(value).decode()
-    for sign, shown in _SHOWN.items():  # each by itself: of tens of thousands, a pattern finds one at a time
-        safe = safe.replace(sign, shown)
-    return Markup('<script type="application/json" id="{}">{}</script>').format(
-        name,
-        Markup(safe),  # noqa: S704 - escaped just above, as JSON
-    )
+    safe = Markup(msgspec.json.encode(value).decode().translate(_SHOWN))  # noqa: S704 - escaped here, as JSON
+    return Markup('<script type="application/json" id="{}">{}</script>').format(name, safe)
 
 
 def packed_block(value: Any, name: str) -> Markup:

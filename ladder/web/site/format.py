@@ -52,9 +52,8 @@ class Shown(NamedTuple):
     def match_table(self, wanted: Iterable[MatchId], caption: str, most: int | None = None) -> Table:
         """Return the *wanted* matches that have a page, at most so many: those last that are just new."""
         rows = [self._match(which) for which in wanted if which in self.matches]
-        if most:
-            rows = sorted(rows, key=lambda row: row["why"] == NEWEST)[:most]
-        return Table(MATCHES, rows, caption, sortable=True)
+        rows.sort(key=lambda row: bool(most) and row["why"] == NEWEST)
+        return Table(MATCHES, rows[:most], caption, sortable=True)
 
     def _match(self, which: MatchId) -> Row:
         match, why = self.matches[which]

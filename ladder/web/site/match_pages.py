@@ -2,7 +2,7 @@
 
 import gc
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from itertools import chain, groupby, pairwise, zip_longest
@@ -65,20 +65,15 @@ def _select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
     The reasons take turns, so that each has its share: neighbours on a leaderboard, notable matches of a bot,
     faults, the newest.  A match has the first of its reasons.
     """
-    sources = [[*find(facts)] for find in (_neighbours, _notable, _find_faulted, _newest)]
+    faults, newest = facts.survey.faulted.values(), facts.survey.newest.values()
+    sources = [[*_neighbours(facts)], [*_notable(facts)], _in_turn(faults, "fault"), _in_turn(newest, NEWEST)]
     why = dict(reversed([*chain(*sources)]))
     turns = dict.fromkeys(found[0] for turn in zip_longest(*sources) for found in turn if found)
     return {which: why[which] for which in sorted([*turns][:most], reverse=True)}
 
 
-def _newest(facts: Facts) -> Iterator[tuple[MatchId, str]]:
-    for turn in zip_longest(*facts.survey.newest.values()):
-        yield from ((match, NEWEST) for match in turn if match)
-
-
-def _find_faulted(facts: Facts) -> Iterator[tuple[MatchId, str]]:
-    for turn in zip_longest(*facts.survey.faulted.values()):
-        yield from ((match, "fault") for match in turn if match)
+def _in_turn(lists: Iterable[Sequence[MatchId]], why: str) -> list[tuple[MatchId, str]]:
+    return [(match, why) for turn in zip_longest(*lists) for match in turn if match]
 
 
 def _neighbours(facts: Facts) -> Iterator[tuple[MatchId, str]]:
