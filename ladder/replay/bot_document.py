@@ -213,7 +213,7 @@ def _game(subject: BotSubject, game: str) -> doc.Section:
 
     opponents = rows(lambda each: each.opponents)
     met = [row for row in opponents if (row["rival"], row["rival_version"]) not in subject.hidden]
-    places = rows(lambda each: each.places)
+    places = rows(lambda each: each.pooled)
     limits = rows(lambda each: headroom_rows(each.headroom) if each.headroom else [])
     parts: dict[str, tuple[str, list[doc.Part]]] = {
         "opponents": (
@@ -225,7 +225,7 @@ def _game(subject: BotSubject, game: str) -> doc.Section:
         "limits": ("Use of the limits", table(HEADROOM, limits, "use of the limits")),
         "matches": ("Worth looking at", [subject.matches[game]] if game in subject.matches else []),
     }
-    sections = [doc.Section(title, of, f"{game}-{name}", name) for name, (title, of) in parts.items() if of]
+    sections = [doc.Section(title, of, f"{game}-{name}") for name, (title, of) in parts.items() if of]
     return doc.Section(doc.GameRef(game), [*_charts(subject, game, versions), *sections], game)
 
 

@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.reports.all_games import all_games, all_games_section
@@ -61,7 +62,7 @@ class ShownBoard(NamedTuple):
 
 
 def board_table(shown: ShownBoard) -> Table:
-    """Return the leaderboard of a game; bots that are not told apart have a tone in common."""
+    """Return the leaderboard of a game."""
     board, rows = shown.board, shown.rows
     dividers, at = [], 0
     for group in board.ranked_groups:
@@ -69,35 +70,27 @@ def board_table(shown: ShownBoard) -> Table:
         at += len(group)
     if board.unranked:
         dividers.append(Divider(at, f"     not yet ranked: fewer than {board.floor} matches"))
-    tones = _bands(board)
+    tones = ["unranked" if row["rank"] is None else "apart" if row["rank"] == 1 else "" for row in rows]
     return Table(
         shown.columns,
         rows,
         f"Leaderboard of {board.game}",
         [divider for divider in dividers if divider.row < len(rows)],
-        [tones[row["bot"], row["version"]] for row in rows],
+        tones,
         sortable=True,
     )
 
 
-def _bands(board: GameBoard) -> dict[Key, str]:
-    """Return the tone of each bot's row: in a band with the one above if they are not told apart."""
-    # Rows without a clear order share a band: places alone would say more than is known.
-    groups: list[list[int]] = []
-    for group in board.ranked_groups:
-        groups.append(group[:1])
-        for i in group[1:]:
-            if board.is_open(groups[-1][-1], i):
-                groups[-1].append(i)
-            else:
-                groups.append([i])
-    banded = {i for group in groups if len(group) > 1 for i in group}
-    ends = {group[-1] for group in groups}
-    apart = {group[0] for group in board.ranked_groups[1:]}
-    sets = {"band": banded, "ends": ends, "apart": apart}
-    tones = {i: " ".join(tone for tone, members in sets.items() if i in members) for i in board.ranked}
-    tones |= dict.fromkeys(board.unranked, "unranked")
-    return {bot: tones.get(i, "") for i, bot in enumerate(board.fit.bots)}
+def alike_rows(board: GameBoard, rows: Sequence[Row]) -> list[int]:
+    """Return by row from which *rows* its bot is not told apart: bit n is row n, its own among them."""
+    at = {(row["bot"], row["version"]): number for number, row in enumerate(rows)}
+    found = [1 << number for number in range(len(rows))]
+    for i, j in combinations(board.by_rating, 2):
+        if board.are_compared(i, j) and board.is_open(i, j):  # of other groups nothing is known at all
+            one, other = at[board.fit.bots[i]], at[board.fit.bots[j]]
+            found[one] |= 1 << other
+            found[other] |= 1 << one
+    return found
 
 
 def _first_notes(shown: ShownBoard, *, hints: bool = True) -> list[Note]:
@@ -196,10 +189,12 @@ def game_document(subject: GameSubject) -> Document:
     played = title(shown.board).partition("  ")[2]
     parts: list[Part] = [
         Text([played, " · ", subject.rules] if subject.rules else played, quiet=True),
-        board_table(shown)._replace(caption=f"Leaderboard of {subject.name}"),
+        board_table(shown)._replace(
+            caption=f"Leaderboard of {subject.name}", alike=alike_rows(shown.board, shown.rows)
+        ),
         Text(
-            "Bots in one shaded band cannot be told apart from the one above: which is better is not known"
-            f" with 97.5 %. {legend(shown.rows)}. The bar is the mean time of a decision, of the"
+            f"{legend(shown.rows)}. Point at a bot to mark those that cannot be told apart from it: which is"
+            " better is not known with 97.5 %. The bar is the mean time of a decision, of the"
             f" {subject.clock_ms:,} ms that are free.",
             quiet=True,
         ),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.record import Json
@@ -19,7 +21,7 @@ from results.reports.leaderboard import SHOWN, GameBoard, leaderboard, record_of
 from results.reports.losses import LostMatch, worst_losses
 from results.reports.matrix import matrix
 from results.reports.standouts import standouts
-from results.reports.survey import Survey, survey
+from results.reports.survey import SeatResults, Survey, survey
 from results.storage.arrow import pa, pc
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 
 LOSSES = 3
 """The worst losses of a bot that are found in each game."""
+POOLED_BELOW = 20
+"""Where a seat has fewer matches, all seats of its table size are one row: their shares would say nothing."""
 FAULTS = 50
 """The newest faults of a bot that are kept."""
 
@@ -46,6 +50,8 @@ class GameFacts(NamedTuple):
     """Its nemesis and its prey, where they are sure: rows of `standouts`."""
     places: list[Row]
     """Rows of PLACES."""
+    pooled: list[Row]
+    """The same of `pool_seats`, as people see them."""
     headroom: Headroom | None
     """None if no run has stored anything of the kind."""
     costs: Costs
@@ -123,7 +129,8 @@ class BotReader:
             history=history(self.contents, self.rated[game], bot) if at_once is None else at_once,
             opponents=_opponents_of(self.survey, board, bot),
             standouts=standouts(self.survey.meetings(game, bot), board, bot),
-            places=_places_of(self.survey, board, bot),
+            places=_places_of(self.survey.places(game, bot), board.fit.deviation),
+            pooled=_places_of(pool_seats(self.survey.places(game, bot)), board.fit.deviation),
             headroom=self.headroom.get((game, bot)),
             costs=self.costs.get((game, bot), Costs()),
             losses=self.losses.get((game, bot), []),
@@ -202,7 +209,7 @@ OPPONENTS = (
     Column("rival", "against", kind=lambda row: BotRef(row["rival"], row["rival_version"])),
     Column("matches", "matches", right=True),
     Column("record", "won-drawn-lost", right=True, kind=record_of),
-    Column("win_rate", "win % (95 %)", right=True, kind=share_of("win_rate", "rival", half=True)),
+    Column("win_rate", "beaten % (95 %)", right=True, kind=share_of("win_rate", "rival", half=True)),
     Column("score_difference", "points ahead", digits(1), right=True, always=False),
 )
 """The columns of tables of opponents, for rows of `_opponents_of`."""
@@ -212,7 +219,7 @@ STANDINGS = (
 )
 """The columns of the ratings of one bot, for rows of `leaderboard`."""
 PLACES = (
-    Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, seat {row['seat']}"),
+    Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, {_say_seat(row['seat'])}"),
     Column("matches", "matches", right=True),
     Column("firsts", "firsts", right=True),
     Column("first_rate", "first % (95 %)", right=True, kind=share_of("first_rate", "bot")),
@@ -224,13 +231,27 @@ PLACES = (
 """The columns of results by table size and seat; a first place may be shared."""
 
 
-def _places_of(seen: Survey, board: GameBoard, bot: Key) -> list[Row]:
-    """Return the results of *bot* by table size and seat: rows of PLACES."""
+def _say_seat(seat: int | None) -> str:
+    return "all seats" if seat is None else f"seat {seat}"
+
+
+def pool_seats(places: Iterable[SeatResults]) -> Iterator[SeatResults]:
+    """Yield *places* of a bot; those of a table size as one, without a seat, if one has few matches."""
+    for size, group in groupby(places, attrgetter("seats")):
+        seats = [*group]
+        if min(each.matches for each in seats) < POOLED_BELOW:
+            sums = map(sum, zip(*(each[2:] for each in seats), strict=True))
+            seats = [SeatResults(size, None, *sums)]
+        yield from seats
+
+
+def _places_of(places: Iterable[SeatResults], deviation: float) -> list[Row]:
+    """Return *places* as rows of PLACES."""
     rows: list[Row] = []
-    for each in seen.places(board.game, bot):
+    for each in places:
         share = each.firsts / each.matches
         # Matches of a block share a deal, so they are worth fewer independent ones, or more.
-        ends = interval_of_share(share, each.matches / board.fit.deviation)
+        ends = interval_of_share(share, each.matches / deviation)
         rows.append(
             {
                 "seats": each.seats,

@@ -276,7 +276,9 @@ class Table(NamedTuple):
     """What it is a table of, for those who do not see it among the rest."""
     dividers: Sequence[Divider] = ()
     tones: Sequence[str] = ()
-    """A word for each row, such as a band that it shares with others."""
+    """A word for each row, such as unranked."""
+    alike: Sequence[int] = ()
+    """For each row a number whose bit n says that row n cannot be told apart from it."""
     sortable: bool = False
     searched: bool = False
     """Whether the search on every page filters it."""
@@ -357,8 +359,6 @@ class Section(NamedTuple):
     parts: "Sequence[Part]"
     id: str = ""
     """Its anchor on a page; one that has it stands in the list of contents."""
-    short: str = ""
-    """Its name there, if it is not the title."""
     folded: bool = False
     """Whether pages show it only to those who open it."""
 

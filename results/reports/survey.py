@@ -60,7 +60,8 @@ class SeatResults(NamedTuple):
 
     seats: int
     """The size of the table."""
-    seat: int
+    seat: int | None
+    """None for all together."""
     matches: int
     firsts: int
     """Matches with rank 1, shared or not."""

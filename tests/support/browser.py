@@ -103,6 +103,8 @@ def open_page(
         page.on("pageerror", lambda error: trouble.append(f"exception: {error}"))
         page.on("console", lambda said: trouble.extend(_complaint(said.type, said.text, quiet)))
         page.goto(url)
+        if javascript:  # a replay begins when its data are inflated
+            page.wait_for_selector(".viewer-bar[hidden]", state="detached")
         yield page
         page.evaluate("1")  # what was reported before this has arrived
     finally:

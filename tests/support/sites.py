@@ -1,11 +1,15 @@
 """Sites of homes, for tests: written in this process, and read as texts and elements."""
 
+import json
 import re
+import zlib
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -49,8 +53,30 @@ def page_of(home: Home, path: str, **options: object) -> str:
 
 
 def read_pages(folder: Path) -> dict[str, str]:
-    """Return the text of each page of a site, by its path."""
-    return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in folder.rglob("*.html")}
+    """Return the text of each page of a site, unpacked, by its path."""
+    return {
+        path.relative_to(folder).as_posix(): unpacked(path.read_text("utf-8"))
+        for path in folder.rglob("*.html")
+    }
+
+
+_DATA = re.compile('(<script type="text/plain" id="viewer-data">)([^<]*)(</script>)')
+
+
+def unpacked(page: str) -> str:
+    """Return a *page* with the data of its match, if it has any, as JSON, so that words in it are found."""
+    return _DATA.sub(lambda found: found[1] + _inflate(found[2]).replace("<", r"\u003c") + found[3], page)
+
+
+def data_of(page: str) -> Any:
+    """Return the data of the match that a *page* shows."""
+    found = _DATA.search(page)
+    assert found, "the page has no data of a match"
+    return json.loads(_inflate(found[2]))
+
+
+def _inflate(packed: str) -> str:
+    return zlib.decompress(b64decode(packed, validate=True)).decode()
 
 
 class Elements(HTMLParser):
@@ -75,6 +101,7 @@ def assert_no_markup(name: str, page: str) -> None:
     for tag, attributes in Elements(page).found:
         assert tag not in ("img", "iframe", "object", "style"), name
         assert not [key for key in attributes if key.startswith("on") or key in ("style", "srcdoc")], name
-        assert tag != "script" or "src" in attributes or "application/json" == attributes["type"], name
+        if tag == "script" and "src" not in attributes:
+            assert attributes["type"] in ("application/json", "text/plain"), name
         for key in ("href", "src", "action") if attributes.get("rel") != "icon" else ():
             assert re.fullmatch(r"[a-zA-Z0-9._/#-]*", attributes.get(key) or ""), (name, attributes)

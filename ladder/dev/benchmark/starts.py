@@ -55,6 +55,9 @@ def start_figures(rounds: int) -> Iterator[Figure]:
         cpu = statistics.median(each.cpu for each in first)
         yield Figure("first run of 2 matches: CPU of all processes", cpu, "s")
         yield Figure("first run of 2 matches: CPU / empty Python", cpu / statistics.median(empty), "")
+        page = Path(folder, "match.html")
+        spend((*PROGRAM, "replay", "1/0", "--html", str(page), "--home", str(homes[0])))
+        yield at_most("page of a match of stellar, as it lies", page.stat().st_size / 1000, "kB", 250)
         yield from _command_figures(homes[0], rounds)
 
 

@@ -22,6 +22,7 @@ from results.reports.document import (
     Column,
     Document,
     Facts,
+    GameRef,
     Heat,
     Histogram,
     Interval,
@@ -82,15 +83,19 @@ def parts_as_html(parts: Sequence[Part], names: PageCalls, level: int = 2) -> Ma
 
 
 def _groups(parts: Sequence[Part], names: PageCalls, level: int) -> Iterator[Markup]:
-    """Yield *parts*; charts that follow each other stand side by side, and so do sections with a picture."""
+    """Yield *parts*; charts, and sections with a picture, stand side by side; those about games have tabs."""
     for kind, group in groupby(parts, _kind):
-        made = [html for part in group if (html := _part(part, names, level))]
+        listed = [*group]
+        made = [html for part in listed if (html := _part(part, names, level))]
         if kind == "chart" and made:
             yield macros(_MACROS).charts(Markup("").join(made))
         elif kind == "note":
-            yield macros(_MACROS).notes(made)
+            yield macros(_MACROS).lines(made, "notes")
         elif kind == "card":
             yield macros(_MACROS).cards(made)
+        elif kind == "tab":
+            anchors = [_anchor(part, names) for part in listed if isinstance(part, Section)]
+            yield macros(_MACROS).tabs([*zip(anchors, made, strict=True)])
         else:
             yield from made
 
@@ -102,6 +107,8 @@ def _kind(part: Part) -> str:
             return "chart"
         case Note():
             return "note"
+        case Section(GameRef(), _, anchor) if anchor:
+            return "tab"
         case Section(_, inside) if any(isinstance(each, Picture) for each in inside):
             return "card"
     return ""
@@ -177,13 +184,11 @@ def contents_as_html(sections: Sequence[tuple[Anchor, Sequence[Anchor]]]) -> Mar
 
 
 def _sections_with_id(parts: Sequence[Part]) -> list[Section]:
-    return [part for part in parts if isinstance(part, Section) and part.id]
+    return [part for part in parts if isinstance(part, Section) and part.id and _kind(part) != "tab"]
 
 
 def _anchor(section: Section, names: PageCalls) -> Anchor:
-    return Anchor(
-        section.id, section.short or str(value_as_html(section.title, names, links=False).striptags())
-    )
+    return Anchor(section.id, str(value_as_html(section.title, names, links=False).striptags()))
 
 
 # -- tables
@@ -218,6 +223,7 @@ def _table(table: Table, names: PageCalls) -> Markup:
         table.sortable,
         "search" if table.searched else filtered,
         _kind_of_table(values.values(), len(shown)),
+        table.alike,
     )
     return made
 

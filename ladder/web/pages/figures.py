@@ -48,8 +48,8 @@ def axis_of(spans: Sequence[Interval | None]) -> Axis:
 def dot_in_interval(value: float, span: Interval | None, axis: Axis, bot: BotMark, text: str) -> Markup:
     """Return the mark of a *bot* at *value* on the line of its *span*; *text* says it in words.
 
-    Without a span only the mark is there: nothing is known of how sure it is.  On a side without an end, the
-    line goes on to the edge.
+    Without a span only the mark is there: nothing is known of how sure it is.  Where one end is known, the
+    mark stands there, and an arrow goes on to the edge.
     """
     middle = HEIGHT // 2
     line = mark = Markup("")
@@ -57,12 +57,12 @@ def dot_in_interval(value: float, span: Interval | None, axis: Axis, bot: BotMar
         mark = Markup('<path class="mark" d="M{} 0v{}"/>').format(axis.place(axis.mark), HEIGHT)
     if span is not None:
         start, end = (None if each is None else axis.place(each) for each in (span.low, span.high))
-        caps = Markup("").join(
-            Markup("M{} {}v6").format(each, middle - 3) for each in (start, end) if each is not None
-        )
-        line = Markup('<path class="line" d="M{} {}H{}{}"/>').format(
-            0 if start is None else start, middle, WIDTH if end is None else end, caps
-        )
+        caps = f"M{start} {middle - 3}v6M{end} {middle - 3}v6"
+        if span.low is None and span.high is not None:
+            value, start, caps = span.high, 1, f"M6 {middle - 4}L1 {middle}l5 4"
+        elif span.high is None and span.low is not None:
+            value, end, caps = span.low, WIDTH - 1, f"M{WIDTH - 6} {middle - 4}l5 4l-5 4"
+        line = Markup('<path class="line" d="M{} {}H{}{}"/>').format(start, middle, end, caps)
     dot = draw_mark(bot, axis.place(value), middle)
     return Markup(
         '<svg class="interval series-{}" viewBox="0 0 {} {}" role="img"><title>{}</title>{}{}{}</svg>'

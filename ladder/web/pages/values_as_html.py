@@ -101,7 +101,7 @@ def value_as_html(
                 )
             return figure + _light(_plainly(value))
         case Number(number, digits):
-            return escape(f"{value.sign}{number:,.{digits}f}")
+            return escape(f"{with_signs(value.sign)}{number:,.{digits}f}")
         case Used(share):
             text = _plainly(value)
             over = macros(_MACROS).warning() if share > 1 else ""
@@ -179,4 +179,4 @@ def _link(page: str, markup: Markup) -> Markup:
 def interval_as_html(span: Interval, axis: Axis, names: PageCalls, text: str = "") -> Markup:
     """Return the mark of a bot on the line of its interval, which *text* says in words."""
     known = None if span.low is None and span.high is None else span
-    return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or _plainly(span))
+    return dot_in_interval(span.middle, known, axis, names.mark(span.bot), text or with_signs(_plainly(span)))

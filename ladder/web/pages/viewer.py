@@ -25,7 +25,7 @@ from ladder.replay.steps import (
     replay_record,
 )
 from ladder.web.pages.as_html import parts_as_html
-from ladder.web.pages.environment import data_block, render, visible
+from ladder.web.pages.environment import packed_block, render, visible
 from ladder.web.pages.file import GENERATOR
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.step_charts import StepChart, draw_chances, draw_points, draw_thinking
@@ -170,7 +170,7 @@ def viewer_block(
             moves=_moves(record, seats, seat),
             charts=[*chances, *_charts(replayed.positions, seats, seat)],
             losses=_losses(record, rows, replayed, [made.label for made in seats], viewed) if chances else "",
-            data=data_block(collected.pages(views), "viewer-data") if replayed.positions else "",
+            data=packed_block(collected.pages(views), "viewer-data") if replayed.positions else "",
         )
     )
 

@@ -29,6 +29,9 @@ from results.reports.labels import HASH_SHOWN, display_of, file_name
 from results.reports.story import tell_result
 from results.reports.survey import MatchId
 
+NEWEST = "newest"
+"""The reason to choose a match that has no other."""
+
 
 class Shown(NamedTuple):
     """What all pages are made from: the facts, the options, and the matches that have a page."""
@@ -47,9 +50,10 @@ class Shown(NamedTuple):
         return PageNames(self, root)
 
     def match_table(self, wanted: Iterable[MatchId], caption: str, most: int | None = None) -> Table:
-        """Return the *wanted* matches that have a page, at most so many."""
-        rows = [self._match(which) for which in wanted if which in self.matches][:most]
-        return Table(MATCHES, rows, caption, sortable=True)
+        """Return the *wanted* matches that have a page, at most so many: those last that are just new."""
+        rows = [self._match(which) for which in wanted if which in self.matches]
+        rows.sort(key=lambda row: bool(most) and row["why"] == NEWEST)
+        return Table(MATCHES, rows[:most], caption, sortable=True)
 
     def _match(self, which: MatchId) -> Row:
         match, why = self.matches[which]
@@ -155,7 +159,7 @@ class PageNames(NamedTuple):
 MATCHES = (
     Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"])),
     Column("game", "game", kind=lambda row: name_of(row["game"])),
-    Column("why", "why", kind=lambda row: Prose(row["why"])),
+    Column("why", "why", kind=lambda row: Prose(row["why"]), fold=True),
     Column("result", "result", kind=lambda row: row["result"], fold=True),
     Column("apart", "points apart", right=True),
     Column("date", "date"),

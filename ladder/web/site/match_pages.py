@@ -2,10 +2,10 @@
 
 import gc
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from itertools import groupby, pairwise, zip_longest
+from itertools import chain, groupby, pairwise, zip_longest
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from ladder.replay.replay import deal_of, find_faults, make_record
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import render_match, viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
-from ladder.web.site.format import Shown, date_of, page_of_rules
+from ladder.web.site.format import NEWEST, Shown, date_of, page_of_rules
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match, RunSettings
 from results.reports.labels import HomeNumbers
@@ -62,30 +62,18 @@ def read_selection(facts: Facts, options: SiteOptions) -> dict[MatchId, tuple[Ma
 def _select_matches(facts: Facts, most: int) -> dict[MatchId, str]:
     """Return at most *most* matches, each with the reason it was chosen, newest first.
 
-    The reasons take turns, so that each has its share: faults, neighbours on a leaderboard, notable matches
-    of a bot, the newest.
+    The reasons take turns, so that each has its share: neighbours on a leaderboard, notable matches of a bot,
+    faults, the newest.  A match has the first of its reasons.
     """
-    chosen: dict[MatchId, str] = {}
-    for turn in zip_longest(
-        *(
-            list(source)
-            for source in (_newest(facts), _find_faulted(facts), _neighbours(facts), _notable(facts))
-        )
-    ):
-        for found in turn:
-            if found and len(chosen) < most:
-                chosen.setdefault(*found)
-    return dict(sorted(chosen.items(), reverse=True))
+    faults, newest = facts.survey.faulted.values(), facts.survey.newest.values()
+    sources = [[*_neighbours(facts)], [*_notable(facts)], _in_turn(faults, "fault"), _in_turn(newest, NEWEST)]
+    why = dict(reversed([*chain(*sources)]))
+    turns = dict.fromkeys(found[0] for turn in zip_longest(*sources) for found in turn if found)
+    return {which: why[which] for which in sorted([*turns][:most], reverse=True)}
 
 
-def _newest(facts: Facts) -> Iterator[tuple[MatchId, str]]:
-    for turn in zip_longest(*facts.survey.newest.values()):
-        yield from ((match, "newest") for match in turn if match)
-
-
-def _find_faulted(facts: Facts) -> Iterator[tuple[MatchId, str]]:
-    for turn in zip_longest(*facts.survey.faulted.values()):
-        yield from ((match, "fault") for match in turn if match)
+def _in_turn(lists: Iterable[Sequence[MatchId]], why: str) -> list[tuple[MatchId, str]]:
+    return [(match, why) for turn in zip_longest(*lists) for match in turn if match]
 
 
 def _neighbours(facts: Facts) -> Iterator[tuple[MatchId, str]]:

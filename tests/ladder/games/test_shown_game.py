@@ -6,6 +6,7 @@ import pytest
 from support.hostile_game import PACKAGE, WRONG, hostile_game
 from support.random_matches import random_record
 from support.records import a_match, a_run
+from support.sites import unpacked
 
 from engines.drawing import Caption, Layout, Part, Picture
 from engines.game import MovePart
@@ -108,7 +109,7 @@ def record():
 @pytest.mark.parametrize("hook", [*ASKED, "part_of"])
 def test_a_replay_goes_on_without_it(record, hook, caplog):
     with hostile_game(**{hook: WRONG["raises"]}):
-        assert "<b>cards</b>" not in viewer_page(record)
+        assert "<b>cards</b>" not in unpacked(viewer_page(record)).replace(r"\u003c", "<")
         assert 40 < len([*narrate(record)])
         assert 40 < len([*narrate_seat(record, 0)])
         assert json_text(seat_record(record, 0))

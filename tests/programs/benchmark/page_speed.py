@@ -1,4 +1,4 @@
-"""Measure the pages of matches that `ladder site` writes: CPU time, and bytes on the wire."""
+"""Measure the pages of matches that `ladder site` writes: CPU time, bytes as they lie and on the wire."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ PAGE_S: Final = 0.15
 """The target for the CPU time of a page, of the compiled build."""
 WIRE_KB: Final = 62
 """The target for what a browser loads of a page, compressed."""
+FILE_KB: Final = 180
+"""The target for a page as it lies in the folder of a site."""
 SEED: Final = 7
 
 
@@ -31,16 +33,18 @@ def page_figures(rounds: int) -> Iterator[Figure]:
     for name, game in GAMES.items():
         for seats in game.seats:
             match_page(random_task(game, seats, SEED))  # loads what all pages need
-            seconds, sizes = [], []
+            seconds, sizes, whole = [], [], []
             for number in range(1, rounds + 1):
                 task = random_task(game, seats, SEED + number)
                 began = time.process_time()
                 page = match_page(task)
                 seconds.append(time.process_time() - began)
                 sizes.append(wire_kb(page))
+                whole.append(len(page.encode()) / 1000)
             what, cpu_s = f"{name}, {seats} seats: page of a match", statistics.median(seconds)
             yield at_most(f"{what}: CPU", cpu_s, "s", PAGE_S) if is_compiled() else Figure(what, cpu_s, "s")
             yield at_most(f"{what}: gzip", max(sizes), "kB", WIRE_KB)
+            yield at_most(f"{what}: as it lies", max(whole), "kB", FILE_KB)
 
 
 def wire_kb(page: str) -> float:

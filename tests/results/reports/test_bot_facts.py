@@ -6,8 +6,8 @@ from support.records import a_fault, a_lone_match
 from support.stores import put_blocks, stored
 
 from results.rating.cache import ratings_current
-from results.reports.bot_facts import BotReader, thin
-from results.reports.survey import MEETINGS_NEED, survey_meetings
+from results.reports.bot_facts import PLACES, BotReader, pool_seats, thin
+from results.reports.survey import MEETINGS_NEED, SeatResults, survey_meetings
 from results.storage.store import Store
 
 BOTS = ["ann", "bob", "cid"]
@@ -40,6 +40,18 @@ def test_places_add_up_to_the_standing_and_the_history_ends_with_its_rating(stor
     assert game.standing["matches"] == sum(row["matches"] for row in game.places)
     assert game.standing["wins"] == sum(row["firsts"] for row in game.places)
     assert game.standing["mu"] == game.history[-1]["mu"]
+
+
+def test_seats_of_a_table_size_are_one_row_where_one_has_few_matches():
+    full, few = SeatResults(2, 0, 20, 5, 35, 65, 20, 60), SeatResults(3, 1, 19, 4, 40, 90, 19, 50)
+    places = [full, full._replace(seat=1), few, few._replace(seat=2, matches=30)]
+    pooled = [*pool_seats(places)]
+    assert places[:2] == pooled[:2]
+    assert [SeatResults(3, None, 49, 8, 80, 180, 38, 100)] == pooled[2:]
+    assert ["2 seats, seat 0", "3 seats, all seats"] == [
+        PLACES[0].kind(pooled[at]._asdict()) for at in (0, 2)
+    ]
+    assert [] == [*pool_seats([])]
 
 
 def test_ratings_over_time_of_several_bots_end_where_those_of_one_do(store):

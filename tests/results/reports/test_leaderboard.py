@@ -14,7 +14,7 @@ from support.boards import rate_results, record_draws, record_wins
 
 from results.rating.fit import fit
 from results.rating.outcomes import Counts
-from results.reports.board_document import ShownBoard, board_table
+from results.reports.board_document import ShownBoard, alike_rows, board_table
 from results.reports.board_notes import board_notes
 from results.reports.document import GAME
 from results.reports.intervals import (
@@ -240,6 +240,20 @@ def test_of_two_bots_the_one_that_ratings_are_measured_from_has_no_margin():
     assert "places (#) are 95 % intervals; >= and <= are the only end of one" == legend(rows)
 
 
+def test_the_rows_that_a_page_marks_beside_one_are_those_that_its_place_leaves_open():
+    board = board_of([*ROUND, *record_wins("a", "new", 2), *record_draws("x", "y", 60)])
+    rows = leaderboard(board)
+    marked = [{at for at in range(len(rows)) if alike >> at & 1} for alike in alike_rows(board, rows)]
+    ranked = {at for at, row in enumerate(rows) if row["rank"]}
+    assert 2 == sum(row["rank"] == 1 for row in rows), "two groups, of which neither marks the other"
+    for at, row in enumerate(rows):
+        assert at in marked[at]
+        assert all(at in marked[other] for other in marked[at])
+        if at in ranked:
+            assert row["rank_high"] - row["rank_low"] + 1 == len(marked[at] & ranked)
+    assert 1 < len(marked[[row["bot"] for row in rows].index("new")])
+
+
 def test_groups_that_never_met_are_listed_apart_with_places_and_intervals_of_their_own():
     def even(bots):
         return [
@@ -256,7 +270,7 @@ def test_groups_that_never_met_are_listed_apart_with_places_and_intervals_of_the
     assert [(3, "never met thos"), (5, "not yet ranked")] == [
         (each.row, each.text.split(":")[0].strip()[:14]) for each in table.dividers
     ]
-    assert "apart" in table.tones[3]
+    assert ["apart", "", "", "apart", "", "unranked"] == [*table.tones]
     assert [] == [*board_table(ShownBoard(board, rows[:3])).dividers]
     lines = render(rows, SHOWN, "table", table.dividers).splitlines()
     assert "never met" in lines[5]

@@ -51,6 +51,9 @@ document.addEventListener("DOMContentLoaded", () => {
         main.replaceChildren(...content.childNodes);
         const bottom = fresh.querySelector(".bottom");
         if (bottom) document.querySelector(".bottom")?.replaceChildren(...bottom.childNodes);
+        const top = scrollY;
+        if (location.hash) location.replace(location.hash); // the new content has what it names, too
+        scrollTo({ top, behavior: "instant" });
         document.dispatchEvent(new Event("renewed"));
       } while (again);
     } catch {

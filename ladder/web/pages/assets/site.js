@@ -86,6 +86,18 @@
     }
   }
 
+  // --- a row that is pointed at, or has the focus, marks those that cannot be told apart from it
+
+  function markAlike(table) {
+    const rows = [...table.querySelectorAll("[data-alike]")];
+    const mark = (row) => {
+      const alike = BigInt(`0x${row?.dataset.alike ?? 0}`);
+      rows.forEach((each, at) => each.classList.toggle("alike", (alike >> BigInt(at)) % 2n === 1n));
+    };
+    for (const type of ["pointerover", "focusin"]) table.addEventListener(type, ({ target }) => mark(target.closest("tbody tr")));
+    for (const type of ["pointerleave", "focusout"]) table.addEventListener(type, () => mark(null));
+  }
+
   // --- filtering: rows that hold every word
 
   function filterRows(table, typed) {
@@ -127,6 +139,7 @@
 
   function prepareTables(wanted) {
     for (const table of document.querySelectorAll("table[data-sortable]")) makeSortable(table);
+    for (const table of document.querySelectorAll("table:has([data-alike])")) markAlike(table);
     for (const table of document.querySelectorAll("table[data-filter]")) {
       makeFilterable(table, table.dataset.filter === "search" ? wanted : "");
     }

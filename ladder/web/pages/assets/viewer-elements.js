@@ -59,6 +59,12 @@ const viewerElements = (() => {
     return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
   }
 
+  // The data of a match stand in the page deflated and in base64; a browser may lack what inflates them.
+  async function inflate({ textContent }) {
+    const packed = new Blob([Uint8Array.from(atob(textContent), (sign) => sign.charCodeAt(0))]);
+    return new Response(packed.stream().pipeThrough(new DecompressionStream("deflate"))).json();
+  }
+
   // Frames are kept each as the difference to the one before.
   function patch(before, pieces) {
     const after = [...before];
@@ -78,5 +84,5 @@ const viewerElements = (() => {
     });
   }
 
-  return { SIGNS, make, shape, sign, isolated, drawn, seconds, unfold };
+  return { SIGNS, make, shape, sign, isolated, drawn, seconds, inflate, unfold };
 })();

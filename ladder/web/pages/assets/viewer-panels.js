@@ -84,13 +84,13 @@ const viewerPanels = (() => {
       if (free !== null) words += ` of ${seconds(free)}`;
       if (bank) words += `, ${seconds(bank)} in the bank`;
       const line = make("div", { class: "viewer-time" });
+      const isAtRisk = free !== null && decision.thinkUs > AT_RISK * (free + bank);
       if (free !== null) {
         const full = Math.max(free, decision.thinkUs);
-        const used = make("span", { class: decision.thinkUs > free ? "over" : "" });
+        const used = make("span", { class: isAtRisk ? "over" : "" });
         used.style.width = `${(100 * decision.thinkUs) / full}%`;
         line.append(make("span", { class: "viewer-clock", "aria-hidden": "true" }, used));
       }
-      const isAtRisk = free !== null && decision.thinkUs > AT_RISK * (free + bank);
       line.append(make("span", { class: decision.long && isAtRisk ? "long" : "" }, decision.long ? `${words} (long)` : words));
       return line;
     }

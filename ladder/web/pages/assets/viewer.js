@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { SIGNS, make, shape, sign, isolated, drawn, unfold } = viewerElements;
+  const { SIGNS, make, shape, sign, isolated, drawn, inflate, unfold } = viewerElements;
   const { Panel, Timeline, makeHelp } = viewerPanels;
   const MOVE_MS = 150;
   const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -385,8 +385,9 @@
   document.addEventListener("DOMContentLoaded", () => {
     document.documentElement.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
     for (const root of document.querySelectorAll("[data-viewer]")) {
-      const data = root.querySelector("script[type='application/json']");
-      if (data) new Viewer(root, JSON.parse(data.textContent));
+      const data = root.querySelector("#viewer-data");
+      const unable = root.querySelector("noscript");
+      if (data) inflate(data).then((match) => new Viewer(root, match), () => (unable.outerHTML = unable.textContent));
     }
   });
 })();

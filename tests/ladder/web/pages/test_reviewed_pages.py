@@ -1,7 +1,6 @@
 """What a review adds to the page of a match, and that without one the page is what it was."""
 
 import gzip
-import json
 import re
 
 import pytest
@@ -9,6 +8,7 @@ from msgspec.structs import replace
 from support.browser import NARROW, WIDE, find_violations, open_page
 from support.random_matches import random_record
 from support.reviewed import review_record
+from support.sites import data_of, unpacked
 
 from engines import GAMES
 from ladder.replay.review.loss_words import tell_cost, tell_loss
@@ -37,7 +37,7 @@ def file(record, review, tmp_path_factory):
 
 
 def test_without_a_review_nothing_of_it_is_in_the_page(record):
-    page = viewer_page(record)
+    page = unpacked(viewer_page(record))
     assert not [word for word in ("review", "Chances", "viewer-losses") if word in page]
     assert VIEWER_ASSETS == viewer_assets([])
     assert not {*REVIEW_ASSETS} & {*VIEWER_ASSETS}
@@ -110,7 +110,7 @@ def test_a_record_that_cannot_be_replayed_has_no_review(record, review):
 def test_a_page_with_a_review_stays_small(game, seats):
     record = random_record(game, seats)
     page = viewer_page(record, review=review_record(record))
-    assert "promised" in page
+    assert "promised" in unpacked(page)
     assert len(gzip.compress(page.encode(), 6)) <= 1000 * MOST_KB
 
 
@@ -159,11 +159,6 @@ def test_the_page_fits_and_a_screen_reader_can_read_it(browser, file, axe, width
         page.keyboard.press("m")
         assert width >= page.evaluate("document.documentElement.scrollWidth")
         assert [] == find_violations(page, axe)
-
-
-def data_of(block):
-    found = re.search(r'<script[^>]*id="viewer-data"[^>]*>(.*?)</script>', block, re.DOTALL)
-    return json.loads(found[1])
 
 
 def test_the_timeline_has_the_chances_of_a_review_in_percent(record, review):

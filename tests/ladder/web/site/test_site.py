@@ -9,7 +9,7 @@ from support.browser import open_page
 from support.command_line import run_here
 from support.rated_homes import a_rated_home
 from support.records import a_fault, a_lone_match, a_seat
-from support.sites import Elements, assert_no_markup, page_of, pages_of, read_pages
+from support.sites import Elements, assert_no_markup, page_of, pages_of, read_pages, unpacked
 from support.stores import stored
 
 from engines import GAMES
@@ -56,7 +56,7 @@ def test_a_site_shows_what_was_asked_for_and_never_a_secret(tmp_path, over, opti
     home = a_secretive_home(tmp_path / "home", over=over)
     write_site(home, tmp_path / "site", options)
     assert (tmp_path / "site/matches/1-3.html").is_file()
-    everything = "".join(path.read_text("utf-8") for path in (tmp_path / "site").rglob("*.*"))
+    everything = "".join(unpacked(path.read_text("utf-8")) for path in (tmp_path / "site").rglob("*.*"))
     for secret in (*NEVER, SECRET[:16], str(home.path)):
         assert secret not in everything
     for said_by_bot in PRIVATE:
@@ -278,11 +278,3 @@ def test_a_long_page_begins_with_a_list_of_its_sections(site_pages):
             assert all(1 == page.count(f'id="{section}"') for section in lists[name]), name
     assert {"protocol.html", *(f"guides/{game}.html" for game in GAMES)} <= {*lists}
     assert ["the-rules", "names"] == lists["guides/stella.html"][:2]
-
-
-def test_the_page_of_a_bot_has_a_list_of_its_sections(played):
-    page = page_of(open_home(played.home), "bots/greedy.html")
-    sections = re.findall(r'href="#([^"]+)"', CONTENTS.search(page)[0])
-    assert "versions" == sections[0]
-    assert "stellar-opponents" in sections
-    assert all(1 == page.count(f'id="{section}"') for section in sections)
