@@ -11,7 +11,8 @@ from engines.types import Json
 
 WIDTH: Final = 640
 """The usual width of a picture: a text of size 22 then has 12 pixels on a page of 375."""
-_BEGIN: Final = '<g class="part'
+_CLASS: Final = 'class="part'
+_BEGIN: Final = f"<g {_CLASS}"
 _PLACE: Final = re.compile(r' transform="translate\(([^ )]*) ([^)]*)\)"')
 _MOST: Final = 10
 """The most small pictures beside a line."""
@@ -76,15 +77,9 @@ class Picture(NamedTuple):
         changed = frozenset(self.changed_since(before) if before else ())
         wide = self.wide if both else None
         parts = [
-            part.svg.replace(_BEGIN, f"{_BEGIN} changed", 1) if part.key in changed else part.svg
-            for part in self.parts
+            svg.replace(_CLASS, f"{_CLASS} changed", 1) if part.key in changed else svg
+            for part, svg in zip(self.parts, self.fragments(both=both), strict=True)
         ]
-        if wide:
-            places = [wide.places[part.key] for part in self.parts]
-            parts = [
-                svg.replace("<g", f'<g data-wide="{x:g} {y:g}"', 1)
-                for svg, (x, y) in zip(parts, places, strict=True)
-            ]
         also = f' data-wide="{wide.width:g} {wide.height:g}"' if wide else ""
         style = f"<style>{style_sheet()}</style>" if alone else ""
         return (
@@ -94,6 +89,16 @@ class Picture(NamedTuple):
             f'<rect class="ground" width="{self.width}" height="{self.height}" rx="12"/>'
             f"{''.join(parts)}</svg>"
         )
+
+    def fragments(self, *, both: bool) -> list[str]:
+        """Return its parts as elements; with *both*, `data-wide` says their places in the wide layout."""
+        places = self.wide.places if both and self.wide else {}
+        return [
+            part.svg.replace("<g", '<g data-wide="{:g} {:g}"'.format(*places[part.key]), 1)
+            if places
+            else part.svg
+            for part in self.parts
+        ]
 
 
 @lru_cache(maxsize=8192)  # a replay draws each step for all who look, and most of a table is as before

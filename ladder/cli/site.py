@@ -14,7 +14,10 @@ def site(
     folder: Annotated[
         Path, Argument("Where to write it: a new folder, or an earlier site.", metavar="FOLDER")
     ] = Path("ladder-site"),
-    title: Annotated[str, Option("The name of the ladder on each page.", metavar="TEXT")] = "Ladder",
+    title: Annotated[
+        str | None,
+        Option("The name of the ladder on each page.", metavar="TEXT", default="as in ladder.toml"),
+    ] = None,
     matches: Annotated[
         int, Option("At most N matches get a page of their own.", metavar="N", read=whole(0))
     ] = 100,

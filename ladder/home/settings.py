@@ -230,6 +230,8 @@ class NotifySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """[site]: what the pages of `ladder site` and `ladder serve` say of this ladder."""
 
+    title: Annotated[str, Meta(max_length=100, pattern=r"^ *[^\x00- ][^\x00-\x1f]*$")] = "A ladder of bots"
+    """The name of the ladder."""
     hand_in: Annotated[str, Meta(max_length=2_000, pattern="^[^\\x00]*$")] | None = None
     """How people hand in a bot here, in words; None: they give it to those who run the ladder."""
 
@@ -378,6 +380,7 @@ TEMPLATE = f"""\
 # command = ["./tell.sh"]
 
 [site]                        # what web pages say of this ladder
+# title = "A ladder of bots"   # its name
 # hand_in = "Send it to Ann."  # how people hand in a bot here, on the page `Submit a bot`
 
 [serve]                       # `ladder serve` behind a proxy: ladder/web/serve/README.md

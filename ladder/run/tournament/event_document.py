@@ -69,11 +69,15 @@ def event_document(event: EventFacts, bots: Bots, audience: doc.Audience, draw: 
     if len(report) > 1 or any(map(event_words.is_bracket, report)):
         parts.append(doc.Section("Standing", [_standing(event, bots)], "standing"))
     parts.append(doc.Section("Terms", [_terms(event)], "terms"))
-    title: doc.Words = [doc.Prose(event.title), ", ", doc.GameRef(event.game)]
-    if winners := [bots[each] for each in event.winners]:
-        ends = " wins" if len(winners) == 1 else " share the first place"
-        title = [doc.Prose(event.title), ": ", *doc.join_with_and(winners), ends]
+    title = [doc.Prose(event.title), *(tell_winners(event, bots) or [", ", doc.GameRef(event.game)])]
     return doc.Document(title, parts)
+
+
+def tell_winners(event: EventFacts, bots: Bots) -> doc.Words:
+    """Return who won a tournament, to follow its name; nothing while it goes on."""
+    winners = [bots[each] for each in event.winners]
+    ends = " wins" if len(winners) == 1 else " share the first place"
+    return [": ", *doc.join_with_and(winners), ends] if winners else []
 
 
 def _outcome(event: EventFacts, bots: Bots) -> Iterator[doc.Part]:

@@ -13,6 +13,8 @@ class Link(NamedTuple):
     text: str
     address: str
     """Relative to the root of the site."""
+    inside: "tuple[Link, ...]" = ()
+    """The links that it opens; then it leads nowhere itself."""
 
 
 class Frame(NamedTuple):

@@ -134,15 +134,14 @@ def _reference(
             label = Markup("<bdi{}>{}</bdi>").format(title, name)
             page = names.page_of_bot(value.bot) if links else ""
             return _link(page, label)
-        case MatchRef():
+        case MatchRef() | EventRef():
             name = escape(visible(_plainly(value)))
             if not name.isascii():  # letters that are read from right to left would turn what follows
                 name = Markup("<bdi>{}</bdi>").format(name)
-            return _link(names.page_of_match(value) if links else "", name)
+            page = names.page_of_match(value) if isinstance(value, MatchRef) else names.page_of_event(value)
+            return _link(page if links else "", name)
         case GameRef(game):
             return _link(names.page_of_game(game) if links else "", escape(visible(names.game(game))))
-        case EventRef():
-            return _link(names.page_of_event(value) if links else "", escape(visible(_plainly(value))))
         case PageRef():
             return _link(names.page_of(value) if links else "", escape(visible(value.text)))
         case SeatRef(seat, name, page):

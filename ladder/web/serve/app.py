@@ -64,7 +64,7 @@ from ladder.web.serve.public_address import PublicAddress
 from ladder.web.serve.review_queue import LOOK_S, ReviewQueue
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares, tell_visitor
-from ladder.web.site.format import page_of_rules
+from ladder.web.site.format import page_of_rules, pitch_of
 from ladder.web.site.front_page import FRONT_ASSETS
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
@@ -306,6 +306,7 @@ class _Pages:
             PLAY.address,
             games=[list(tables) for _, tables in groupby(found, lambda offer: offer.game)],
             chosen=chosen,
+            pitch=pitch_of(chosen.game) if chosen else "",
             called=partial(display_of, numbers=self._home.roster.numbers()),
             at_first=request.query_params.getlist("bot") or proposed,
             strengths=strengths,
@@ -476,7 +477,7 @@ class _Pages:
     def _frame(self, request: Request, tab: str, more: tuple[str, ...]) -> Frame:
         if edition := self.editions.newest:
             return edition.frame(tab, _root(request), more)
-        name = self._home.path.resolve().name
+        name = self._home.settings.site.title
         return Frame(name, root=_root(request), home="", tabs=self._tabs, current=tab, more=more, live=True)
 
     def _stream(self, request: Request, events: AsyncIterator[str]) -> Response:

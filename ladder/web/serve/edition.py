@@ -11,7 +11,7 @@ from ladder.machine.resting import Resting
 from ladder.web.pages.frame import Frame, Link
 from ladder.web.pages.viewer import VIEWER_ASSETS
 from ladder.web.site.facts import gather, page_of_match
-from ladder.web.site.format import Shown
+from ladder.web.site.format import SUBMIT, Shown
 from ladder.web.site.match_pages import read_selection
 from ladder.web.site.pages import pages
 from ladder.web.site.site_options import SiteOptions
@@ -26,7 +26,7 @@ LOOK_SECONDS: Final = 1.0
 PLAY = Link("Play", "play")
 """The tab that only a server has."""
 UPLOAD = Link("Upload", "upload")
-"""The tab that only a server has that takes uploads."""
+"""The last tab of a server that takes uploads."""
 LIVE = "live.js"
 
 
@@ -34,7 +34,7 @@ class _LiveShown(Shown):
     """What the pages of a server are made from: they renew themselves, and lead to a seat."""
 
     __slots__ = ()
-    own_tabs: ClassVar[tuple[Link, ...]] = (PLAY,)
+    last_tab: ClassVar[Link] = SUBMIT
 
     def frame(
         self, current: str, root: str = "", measured: Iterable[str] = (), more: tuple[str, ...] = ()
@@ -43,7 +43,11 @@ class _LiveShown(Shown):
         frame = super().frame(current, root, measured, more)
         renews = () if VIEWER_ASSETS[-1] in more or current in (PLAY.address, UPLOAD.address) else (LIVE,)
         return frame._replace(
-            tabs=(*self.own_tabs, *frame.tabs), play=PLAY.address, more=(*frame.more, *renews), live=True
+            tabs=(PLAY, *frame.tabs[:-1], self.last_tab),
+            current=self.last_tab.address if current == SUBMIT.address else current,
+            play=PLAY.address,
+            more=(*frame.more, *renews),
+            live=True,
         )
 
     def page_of(self, which: MatchId) -> str:
@@ -59,7 +63,7 @@ class _DoorShown(_LiveShown):
     """The same of a server that takes uploads."""
 
     __slots__ = ()
-    own_tabs: ClassVar[tuple[Link, ...]] = (PLAY, UPLOAD)
+    last_tab: ClassVar[Link] = UPLOAD
 
 
 class Edition:
@@ -102,7 +106,7 @@ class Edition:
 
 def read_edition(home: Home, name: str = "", has_door: bool = False) -> Edition:
     """Return the pages of *home* as it is now, called *name*.  Raises LadderError or ResultsError."""
-    options = SiteOptions(title=home.path.resolve().name)
+    options = SiteOptions()
     facts = gather(home, options)
     kind = _DoorShown if has_door else _LiveShown
     return Edition(kind(facts, options, read_selection(facts, options), name))

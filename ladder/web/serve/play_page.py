@@ -42,12 +42,6 @@ class Offer(NamedTuple):
         """The path of the page with its rules."""
         return page_of_rules(self.game)
 
-    @property
-    def pitch(self) -> str:
-        """What the game is, in a few sentences: the second paragraph of its summary, below its name."""
-        paragraphs = GAMES[self.game].summary.split("\n\n")
-        return " ".join(paragraphs[1].split()) if len(paragraphs) > 2 else ""
-
 
 def offers(home: Home) -> list[Offer]:
     """Return all that can be played in *home*: with its active bots, by name."""

@@ -95,13 +95,14 @@ class Shown(NamedTuple):
     ) -> Frame:
         """Return the frame of a page: *current* is its tab, *root* leads to the first page."""
         games = [Link(name_of(game), page_of_game(game)) for game in ordered_games(self.facts.boards)]
-        lists = [Link("Bots", "bots.html"), Link("Runs", "runs.html"), Link("Matches", "matches.html")]
+        tabs = [Link("Games", "", tuple(games))] if len(games) > 1 else games
+        tabs += [Link("Bots", "bots.html"), Link("Matches", "matches.html")]
         if self.facts.tournaments:
-            lists.append(Link("Tournaments", "tournaments.html"))
+            tabs.append(Link("Tournaments", "tournaments.html"))
         return Frame(
-            ladder=self.options.title,
+            ladder=self.options.title or self.facts.home.settings.site.title,
             root=root,
-            tabs=(*games, *lists, Link("Submit a bot", "submit.html")),
+            tabs=(*tabs, SUBMIT),
             current=current,
             search="bots.html",
             measured=tuple(measured),
@@ -156,6 +157,8 @@ class PageNames(NamedTuple):
         return name_of(game)
 
 
+SUBMIT = Link("Submit", "submit.html")
+"""The last tab."""
 MATCHES = (
     Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"])),
     Column("game", "game", kind=lambda row: name_of(row["game"])),
@@ -181,6 +184,12 @@ def page_of_game(game: str) -> str:
 def page_of_rules(game: str) -> str:
     """Return the path of the page with the rules of *game*; "" for one that this ladder does not have."""
     return f"rules/{file_name(game)}.html" if game in GAMES else ""
+
+
+def pitch_of(game: str) -> str:
+    """Return what *game* is, in a few sentences: the second paragraph of its summary, below its name."""
+    paragraphs = GAMES[game].summary.split("\n\n")
+    return " ".join(paragraphs[1].split()) if len(paragraphs) > 2 else ""
 
 
 def ordered_games(games: Iterable[str]) -> list[str]:

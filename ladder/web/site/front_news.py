@@ -7,7 +7,7 @@ from typing import Final
 from ladder.web.site.format import Shown
 from results.rating.calibration import sure_pair_z
 from results.rating.fit import Fit
-from results.reports.document import BotRef, GameRef, Value, Words, join_with_and, some_of
+from results.reports.document import BotRef, GameRef, Words
 from results.reports.intervals import say_lead
 from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
@@ -15,28 +15,23 @@ from results.words import count
 
 DAYS: Final = 7
 """How many days a version is new, up to the newest match."""
-NAMED: Final = 5
-"""The most bots that a sentence names."""
+NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""Small numbers as words."""
 SURE: Final = 0.975
 """How sure all rises together are."""
 
 
-def leader_of(shown: Shown, game: str) -> Words:
-    """Return which bots of *game* may be the best, by the one rule of all tables: GameBoard.is_open."""
-    board = shown.facts.boards[game]
+def leader_of(board: GameBoard) -> Words:
+    """Return which bot leads, or how many may be the best, by the rule of all tables: GameBoard.is_open."""
     ranked = board.ranked
-    first: list[Value] = [BotRef(*board.fit.bots[i]) for i in ranked if board.places[i][0] == 1]
-    others = len(ranked) - len(first)
-    if len(ranked) > 1 and len(first) == 1 and board.places[ranked[0]] == (1, 1):
-        them = "the only other bot that is" if others == 1 else f"all {others} others that are"
-        return [first[0], f" leads by rating, told apart from {them} ranked"]
-    if len(ranked) > 1 and not board.tells_apart:
-        return ["nobody: no two bots are told apart yet"]
-    if len(first) > NAMED:
-        return ["open between ", *some_of(first, NAMED)]
+    first = [i for i in ranked if board.places[i][0] == 1]
     if len(first) > 1:
-        return ["open between ", *join_with_and(first)]
-    return ["only ", *first, " is ranked"] if first else ["nobody is ranked"]
+        number = NUMBERS[len(first)] if len(first) < len(NUMBERS) else len(first)
+        return [f"{number} bots level at the top"]
+    if not first:
+        return ["nobody is ranked yet"]
+    bot = BotRef(*board.fit.bots[first[0]])
+    return [bot, " leads"] if len(ranked) > 1 else ["only ", bot, " is ranked"]
 
 
 def rises(shown: Shown) -> list[Words]:

@@ -26,7 +26,7 @@ def game_page(shown: Shown, game: str) -> str:
     of_game = (which for which, (match, _) in shown.matches.items() if match.game == game)
     subject = GameSubject(
         name_of(game),
-        ShownBoard(board, _board_rows(shown, game), visitor_notes(shown, game)),
+        ShownBoard(board, _board_rows(shown, game), _visitor_notes(shown, game)),
         matrix(facts.survey.meetings(game), game, order, board.fit.deviation),
         order,
         facts.clock_ms(game),
@@ -57,7 +57,7 @@ def footer_of(shown: Shown, *lines: str) -> list[str]:
     return [*filter(None, lines), f"{found}; {by}", *([f"digest {facts.digest}"] if facts.digest else [])]
 
 
-def visitor_notes(shown: Shown, game: str) -> list[Note]:
+def _visitor_notes(shown: Shown, game: str) -> list[Note]:
     """Return what the ratings of *game* cannot say, the weightiest first."""
     facts, board = shown.facts, shown.facts.boards[game]
     limits = limit_notes(facts.contents, board, facts.numbers)

@@ -34,6 +34,7 @@ from results.reports.document import (
     Part,
     Prose,
     Row,
+    Section,
     Table,
     Text,
     between,
@@ -67,6 +68,11 @@ BOTS = (
     ),
 )
 """The columns of the list of bots; the rating in each game stands in between."""
+DOUBTS = (
+    "A rating compares the bots of one game with each other, under the limits of this ladder: against others,"
+    " or with more time, a bot may do otherwise. Two bots are told apart where it is known with 97.5 % which"
+    " is better; of many such pairs, a few may be wrong. The page of each game says what else is not known."
+)
 
 
 class Page(NamedTuple):
@@ -138,6 +144,7 @@ def _bots(shown: Shown) -> str:
     parts: list[Part] = [
         Table(columns, rows, "All bots", sortable=True, searched=True),
         Text("Ratings are those of the newest version that played.", quiet=True),
+        Section("What the ratings cannot say", [Text(DOUBTS)], "ratings"),
     ]
     nothing = "There are no bots yet. Submit one, or let the first run add the bundled bots:"
     return _page(

@@ -6,8 +6,8 @@ from typing import NamedTuple
 class SiteOptions(NamedTuple):
     """What a site shows.  Neither kind shows a secret, a seed or a path."""
 
-    title: str = "Ladder"
-    """The name of the ladder."""
+    title: str | None = None
+    """The name of the ladder; None: as in its settings."""
     private: bool = False
     """Whether it is for those who run the ladder.
 

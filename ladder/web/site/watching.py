@@ -1,10 +1,7 @@
 """The matches most worth watching, one of each kind, with the reason why."""
 
-import json
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from statistics import fmean, pstdev
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from ladder.web.site.format import Shown
 from results.record import Match
@@ -13,9 +10,6 @@ from results.reports.labels import Key
 from results.reports.leaderboard import GameBoard
 from results.reports.survey import MatchId
 from results.words import count
-
-FEWEST: Final = 5
-"""In a game with fewer matches than this, none is said to stand out by its points or its length."""
 
 
 class Watched(NamedTuple):
@@ -35,21 +29,17 @@ class _Found(NamedTuple):
 
 
 def worth_watching(shown: Shown) -> list[Watched]:
-    """Return an upset, a close match, a high score, a long match and the newest, as far as there are.
+    """Return an upset, a close match and the newest, as far as there are.
 
     Only matches with a page are looked at, and none of them twice.  Those with a fault are left out: it
     decided them.
     """
-    played = {which: match for which, (match, _) in shown.matches.items() if _is_whole(match)}
-    points = {which: max(seat.score or 0 for seat in match.seats) for which, match in played.items()}
-    steps = {which: len(json.loads(match.moves)) for which, match in played.items()}
+    played = {which: match for which, (match, _) in shown.matches.items() if is_whole(match)}
     newest = [_Found(0.0, which, "the newest") for which in played]
     found: dict[MatchId, Watched] = {}
     for kind, rated in (
         ("Upset", _upsets(shown, played)),
         ("Close", _close_ones(played)),
-        ("High score", _outliers(played, points, "point")),
-        ("Long", _outliers(played, steps, "step")),
         ("New", newest),
     ):
         if best := max((each for each in rated if each.which not in found), default=None):
@@ -57,7 +47,8 @@ def worth_watching(shown: Shown) -> list[Watched]:
     return [*found.values()]
 
 
-def _is_whole(match: Match) -> bool:
+def is_whole(match: Match) -> bool:
+    """Return whether *match* has a result that no fault decided."""
     return all(seat.rank and seat.score is not None and not seat.fault for seat in match.seats)
 
 
@@ -95,16 +86,3 @@ def _close_ones(played: Mapping[MatchId, Match]) -> Iterator[_Found]:
         first, second, *_ = sorted((seat.score or 0 for seat in match.seats), reverse=True)
         if first > max(second, 0):
             yield _Found((second - first) / first, which, f"{count(first - second, 'point')} apart")
-
-
-def _outliers(played: Mapping[MatchId, Match], sizes: Mapping[MatchId, int], unit: str) -> Iterator[_Found]:
-    """Rate by how far a size is above the mean of its game and table size, in standard deviations."""
-    groups: dict[tuple[str, int], list[MatchId]] = defaultdict(list)
-    for which, match in played.items():
-        groups[match.game, len(match.seats)].append(which)
-    for group in groups.values():
-        of = [sizes[which] for which in group]
-        mean, spread = fmean(of), pstdev(of)
-        if len(group) >= FEWEST and spread:
-            for which in group:
-                yield _Found((sizes[which] - mean) / spread, which, count(sizes[which], unit))

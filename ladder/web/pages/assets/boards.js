@@ -5,6 +5,7 @@
 const boards = (() => {
   const LEAST = 0.586; // pixels in a unit: the smallest letters, of 19 units, have 11 of them
   const FAIR = 0.5; // a board that is whole may have them a little smaller
+  const WHOLE = 0.4; // that of the first page is whole: its letters are read where the link leads
   const SIDE = 344; // what a second column takes: 20rem, and the gap
   const TWO = matchMedia("(min-width: 56rem)");
   const PHONE = matchMedia("(max-width: 40rem), (max-height: 30rem)");
@@ -26,7 +27,7 @@ const boards = (() => {
 
   // Lay the board of the page out anew, as large as it is whole above the bar.
   function fit() {
-    const svg = document.querySelector(".viewer-board > svg, .play-board > svg");
+    const svg = document.querySelector(".viewer-board > svg, .play-board > svg, .moments-board > svg");
     if (!svg) return;
     svg.dataset.tall ??= svg.getAttribute("viewBox").slice("0 0 ".length);
     if (PAPER.matches) {
@@ -34,10 +35,10 @@ const boards = (() => {
       lay(svg, "tall");
       return;
     }
-    const columns = svg.closest(".viewer-columns, .play");
+    const columns = svg.closest(".viewer-columns, .play, .front");
     columns.classList.add("fitted");
     const top = (columns.matches(".play") ? columns : svg).getBoundingClientRect().top + scrollY; // a board in play may stick
-    const bar = document.querySelector(".viewer-bar")?.offsetHeight ?? 0;
+    const bar = document.querySelector(".viewer-bar, .moments-bar")?.offsetHeight ?? 0;
     const across = TWO.matches ? columns.clientWidth - SIDE : svg.parentElement.clientWidth;
     const room = innerHeight - top - bar - 16;
     const scaleOf = (name, least) => {
@@ -46,7 +47,8 @@ const boards = (() => {
     };
     const name = svg.dataset.wide && scaleOf("wide", FAIR) >= scaleOf("tall", FAIR) ? "wide" : "tall";
     lay(svg, name);
-    svg.style.width = `${Math.floor(sizeOf(svg, name)[0] * scaleOf(name, LEAST))}px`;
+    const least = columns.matches(".front") && TWO.matches ? WHOLE : LEAST;
+    svg.style.width = `${Math.floor(sizeOf(svg, name)[0] * scaleOf(name, least))}px`;
   }
 
   // A copy of the row that holds most of *keys*, such as a hand: on a telephone it stays at the lower edge.

@@ -1,6 +1,6 @@
 // The first page: some moments of a match as boards, one after another.  They rest while the board is off
-// screen, and for visitors who prefer no motion, until they press Play.  Without this script the last moment
-// stands there.
+// screen, and for visitors who prefer no motion, until they press Play.  Without this script the first moment
+// stands there, and on paper.
 "use strict";
 
 (() => {
@@ -10,6 +10,7 @@
   const PAPER = matchMedia("print");
 
   let asked = null; // whether to play, once the visitor has said so: it outlasts a renewal of the page
+  let shown = { data: "", at: 0 }; // so does the moment of a match
   let end = () => {};
 
   function drawn(svg) {
@@ -22,24 +23,19 @@
     end();
     const figure = document.querySelector("[data-moments]");
     if (!figure) return;
-    const { width, height, parts, frames, steps } = JSON.parse(document.getElementById("moments").textContent);
+    const data = document.getElementById("moments").textContent;
+    const { parts, frames, steps } = JSON.parse(data);
     const board = figure.querySelector(".board");
     const title = board.querySelector("title");
     const place = figure.querySelector(".moments-place");
     const shapes = new Map();
     const last = frames.length - 1;
-    const called = title.textContent;
-    let at = last;
+    const [called, first] = [title.textContent, place.textContent];
+    let at = 0;
     let rested = 0;
-    let hasBegun = false;
     let timer = 0;
     let isOnScreen = false;
-
-    board.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    const ground = board.querySelector(".ground");
-    ground.setAttribute("width", width);
-    ground.setAttribute("height", height);
-    board.querySelector("desc")?.remove(); // it told of the last moment alone: the replay tells of each
+    board.querySelector("desc")?.remove(); // it told of the first moment alone: the replay tells of each
 
     function shape(number) {
       if (!shapes.has(number)) shapes.set(number, drawn(parts[number]));
@@ -47,10 +43,13 @@
     }
 
     function show(moment) {
-      at = PAPER.matches ? last : moment; // a beat may come while the page is being printed
+      at = PAPER.matches ? 0 : moment; // a beat may come while the page is being printed
+      shown = { data, at };
       for (const part of board.querySelectorAll(":scope > .part")) part.remove();
       board.append(...frames[at].map(shape));
-      const where = at === last ? `The end, after ${steps[last]} steps` : `Step ${steps[at]} of ${steps[last]}`;
+      boards.fit();
+      const end = at === last ? `The end, after ${steps[last]} steps` : `Step ${steps[at]} of ${steps[last]}`;
+      const where = at ? end : first;
       title.textContent = `${called}: ${where}`;
       place.textContent = where;
     }
@@ -70,8 +69,6 @@
     function update() {
       button.textContent = isPlaying() ? "Pause" : "Play";
       const runs = isPlaying() && isOnScreen && !document.hidden;
-      if (runs && !hasBegun) show(0);
-      hasBegun ||= runs;
       if (runs && !timer) timer = setInterval(beat, BEAT_MS);
       if (!runs && timer) timer = clearInterval(timer) ?? 0;
     }
@@ -85,7 +82,7 @@
       update();
     });
     watcher.observe(board);
-    const toPrint = () => show(last);
+    const toPrint = () => show(0);
     document.addEventListener("visibilitychange", update);
     CALM.addEventListener("change", update);
     window.addEventListener("beforeprint", toPrint);
@@ -98,6 +95,7 @@
       window.removeEventListener("beforeprint", toPrint);
     };
     update();
+    show(data === shown.data ? shown.at : 0);
   }
 
   document.addEventListener("DOMContentLoaded", begin);

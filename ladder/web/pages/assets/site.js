@@ -145,6 +145,14 @@
     }
   }
 
+  for (const kind of ["click", "keydown"]) {
+    document.addEventListener(kind, (event) => { // the list of games closes like a menu
+      const menu = document.querySelector(".tabs [open]");
+      const isLeft = kind === "click" && !menu?.contains(event.target);
+      if (menu && (isLeft || event.key === "Escape")) menu.open = false;
+    });
+  }
+
   // --- forms that change something: a second click, before the server has answered, sends nothing
 
   const PATIENCE_MS = 10_000;

@@ -46,7 +46,7 @@ def _measure(event: EventFacts) -> str:
     return f"tournament {event.name}, matches {event.store}, {date_of(event.run.started)}; ladder {version}"
 
 
-def _bots(shown: Shown, event: EventFacts) -> Sequence[Value]:
+def entrants_of(shown: Shown, event: EventFacts) -> Sequence[Value]:
     """Return the entrants: those without a page are text."""
     return [
         BotRef(*bot) if bot[0] in shown.facts.marks else Prose(name)
@@ -55,7 +55,7 @@ def _bots(shown: Shown, event: EventFacts) -> Sequence[Value]:
 
 
 def _tournament(shown: Shown, event: EventFacts) -> str:
-    document = event_document(event, _bots(shown, event), "public", partial(_draw, shown, event))
+    document = event_document(event, entrants_of(shown, event), "public", partial(_draw, shown, event))
     return _page(shown, document, "../", event)
 
 
@@ -81,7 +81,7 @@ def _round(shown: Shown, event: EventFacts, stage: StageReport, played: RoundRep
         event,
         stage,
         played,
-        _bots(shown, event),
+        entrants_of(shown, event),
         lambda store, match: bool(shown.page_of_event_match(store, match)),
     )
     return _page(shown, document, "../../", event)

@@ -22,7 +22,8 @@ def test_hostile_text_stays_text_in_elements_and_attributes():
         measured=(HOSTILE,),
     )
     page = Elements(render(BASE, frame))
-    plain = Elements(render(BASE, Frame(tabs=(Link("a", "a"),), current="a", search="s", measured=("m",))))
+    plain = Frame(tabs=(Link("a", "a"),), current="a", search="s", home="a", measured=("m",))
+    plain = Elements(render(BASE, plain))
     assert [tag for tag, _ in plain.found] == [tag for tag, _ in page.found]
     assert [set(attributes) for _, attributes in plain.found] == [set(each) for _, each in page.found]
     assert visible(HOSTILE) in page.texts

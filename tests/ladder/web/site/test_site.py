@@ -17,8 +17,12 @@ from ladder.home.home import create_home, open_home
 from ladder.home.season import begin_season
 from ladder.registry.roster import Roster
 from ladder.web.site import match_pages, site
+from ladder.web.site.facts import gather
+from ladder.web.site.format import Shown
+from ladder.web.site.match_pages import read_selection
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
+from ladder.web.site.watching import worth_watching
 from results.record import Note, RunCommand, RunSettings
 
 SECRET, SEED = "5ec7e7" + "ab" * 13, 987_654_321
@@ -251,19 +255,20 @@ def test_a_visitor_without_a_ladder_reads_the_protocol_and_what_bots_read_of_eac
         assert ".md" not in "".join(re.findall(r'href="([^"]*)"', page))
 
 
-def test_the_first_page_names_matches_to_watch_with_their_reasons(tmp_path):
+def test_matches_are_worth_watching_for_a_reason_and_none_of_them_twice(tmp_path):
     home = open_home(a_rated_home(tmp_path / "home", ["greedy", "bold", "random"], 60))
-    page = page_of(home, "index.html", matches=100)
-    watched = dict(re.findall(r">([A-Z][a-z ]+): ([^<]*)</a>", page))
+    options = SiteOptions(matches=100)
+    facts = gather(home, options)
+    watched = {
+        each.kind: each for each in worth_watching(Shown(facts, options, read_selection(facts, options)))
+    }
     assert {"Close", "New"} <= watched.keys()
-    assert re.fullmatch(r"\d+ points? apart", watched["Close"])
-    links = re.findall(r'<li><a href="(matches/[^"]+)">', page)
-    assert len(links) == len({*links}) == len(watched)
+    assert re.fullmatch(r"\d+ points? apart", watched["Close"].why)
+    assert len({each.which for each in watched.values()}) == len(watched)
 
 
 def test_where_nobody_is_told_apart_the_first_page_says_so_in_place_of_an_order(site_pages):
-    assert "No two of these bots can be told apart yet, so none leads." in site_pages["index.html"]
-    assert "The first bots of" not in site_pages["index.html"]
+    assert re.search("<b>[a-z]+ bots level at the top</b>", site_pages["index.html"])
     assert "95 % interval" in site_pages["games/stellar.html"]
 
 
