@@ -207,7 +207,7 @@ def test_an_entry_has_one_answer_whenever_the_process_is_killed(home, folders, w
 
 
 def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_anew(home, folders, monkeypatch):
-    submit, write, tried, has_room = inbox_module.submit_one, inbox_answers.append_line, [], []
+    submit, write, tried, has_room = inbox_module.batch.submit_one, inbox_answers.append_line, [], []
 
     def submit_one(home, asked, tell):
         tried.append(asked.bot)
@@ -219,7 +219,7 @@ def test_an_answer_for_which_there_is_no_room_is_written_later_and_not_found_ane
         write(*how)
 
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 0.0))
-    monkeypatch.setattr(inbox_module, "submit_one", submit_one)
+    monkeypatch.setattr(inbox_module.batch, "submit_one", submit_one)
     monkeypatch.setattr(inbox_answers, "append_line", append_line)
     put(folders, "ann/river.py")
     box = Inbox(folders, ClassList(), *NO_MEANS)
@@ -287,7 +287,7 @@ def test_folders_that_cannot_be_used_are_refused(home, folders, tmp_path):
 
 
 def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(home, folders, monkeypatch):
-    real, tried = inbox_module.submit_one, []
+    real, tried = inbox_module.batch.submit_one, []
 
     def busy(home, asked, tell):
         tried.append(asked.path.parent.name)
@@ -301,7 +301,7 @@ def test_what_is_not_judged_is_tried_three_times_and_keeps_nobody_else_waiting(h
     monkeypatch.setattr(inbox_module, "PAUSES", (0.0, 0.0, 3600.0))
     monkeypatch.setattr(inbox_module, "LOOK_SECONDS", 0.02)
     with monkeypatch.context() as patch:
-        patch.setattr(inbox_module, "submit_one", busy)
+        patch.setattr(inbox_module.batch, "submit_one", busy)
         done = run_here("inbox", folders.inbox, "--once", "--home", home.path)
     assert 8 == done.code
     assert ["ann", "ann", "ann", "bob"] == sorted(tried)

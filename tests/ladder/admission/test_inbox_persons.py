@@ -326,7 +326,7 @@ def test_what_rests_long_gives_way_to_what_its_person_hands_in_now(home, folders
 
     with box.lock():
         with monkeypatch.context() as patch:
-            patch.setattr(inbox_module, "submit_one", busy)
+            patch.setattr(inbox_module.batch, "submit_one", busy)
             assert [("river.py", "not judged")] == [*look(), *look()]
         put(folders, "ann/reed.py")
         assert [("reed.py", "new bot")] == [*look(), *look()]

@@ -93,7 +93,7 @@ def test_many_are_unpacked_for_their_names_and_by_the_processes_that_submit_them
 
 
 def test_an_inbox_unpacks_an_entry_for_its_name_and_to_submit_it(home, folders, unpacked, monkeypatch):
-    monkeypatch.setattr(inbox, "trial_pool", lambda *_, **__: Here(1))
+    monkeypatch.setattr(inbox.batch, "trial_pool", lambda *_, **__: Here(1))
     rename(packed(folders.inbox.parent / "river.tar.gz"), folders.inbox / "ann" / "river.tar.gz")
     assert ["new bot"] == [answer.result for _, answer in take(home, folders)]
     assert 2 * ["river.tar.gz"] == unpacked
