@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -12,10 +12,8 @@ from results.reports.document import Cell, Column, Row, digits
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
 from results.storage.arrow import pa, pc
+from results.storage.contents import Contents
 from results.words import money
-
-if TYPE_CHECKING:
-    from results.storage.contents import Contents
 
 NAMED = 3
 """How many bots a sentence names."""
@@ -54,7 +52,7 @@ class Costs(NamedTuple):
 
 
 def costs_of(
-    contents: "Contents", seats: int | None = None, run: int | None = None
+    contents: Contents, seats: int | None = None, run: int | None = None
 ) -> dict[tuple[str, Key], Costs]:
     """Return what each bot said in each game over standing matches, those of *seats* or *run* if given."""
     found: dict[tuple[str, Key], Costs] = {}

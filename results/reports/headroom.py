@@ -3,16 +3,14 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from results.record import Json, RunSettings
 from results.reports.document import Column, Row, Used
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, group_rows, seat_rows
 from results.storage.arrow import Table, pa, pc
-
-if TYPE_CHECKING:
-    from results.storage.contents import Contents
+from results.storage.contents import Contents
 
 BINS = 32
 """Times are counted in bins, this many for a factor of ten: a percentile is too high by at most 7 %."""
@@ -53,7 +51,7 @@ class _Used:
     limits: Mapping[str, int] = field(default_factory=dict)
 
 
-def headroom(contents: "Contents", wanted: Collection[Key]) -> dict[tuple[str, Key], Headroom]:
+def headroom(contents: Contents, wanted: Collection[Key]) -> dict[tuple[str, Key], Headroom]:
     """Return what each of the *wanted* bots used in each game, over all standing matches of *contents*.
 
     What counts as a use of the bank follows from the limits of the run that a match belongs to.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import chain, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from results.rating.rated import Rated, rate_totals
 from results.rating.segment_counts import SegmentCounts
@@ -15,10 +15,8 @@ from results.reports.document import Note
 from results.reports.labels import Key, Numbers, labels
 from results.reports.leaderboard import GameBoard
 from results.storage.arrow import pa, pc
-
-if TYPE_CHECKING:
-    from results.storage.contents import Contents
-    from results.storage.finishes import Finishes
+from results.storage.contents import Contents
+from results.storage.finishes import Finishes
 
 
 class RatedUnder(NamedTuple):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, SeatRows, seat_rows
 from results.reports.survey import MatchId
 from results.storage.arrow import Table, pa, pc
-
-if TYPE_CHECKING:
-    from results.storage.contents import Contents
+from results.storage.contents import Contents
 
 OF_MATCH = ("number", "block")
 OF_SEAT = ("rank", "score", "fault")

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from results.record import Json
 from results.reports.costs import MATCH_COSTS, match_costs
@@ -11,9 +10,7 @@ from results.reports.labels import Numbers, labels
 from results.reports.story import tell_result
 from results.reports.values_as_text import say
 from results.storage.arrow import Table, pa, pc
-
-if TYPE_CHECKING:
-    from results.storage.contents import Contents
+from results.storage.contents import Contents
 
 # --- matches
 
@@ -91,7 +88,7 @@ class Selection:
 
 
 def select_newest(
-    contents: "Contents", wanted: Selection, limit: int, run: int | None = None
+    contents: Contents, wanted: Selection, limit: int, run: int | None = None
 ) -> "tuple[Table, int]":
     """Return the newest *limit* of the *wanted* standing matches, newest first, and the number of all."""
     table = contents.matches(MATCHES_NEED, run)
@@ -114,7 +111,7 @@ def select_newest(
     return table.take(rows[-limit:][::-1]), len(rows)
 
 
-def select_after(contents: "Contents", run: int, number: int, limit: int) -> Table:
+def select_after(contents: Contents, run: int, number: int, limit: int) -> Table:
     """Return the first *limit* standing matches that come after match *number* of *run*, oldest first.
 
     They are rated together.  Those behind a missing block are left out: after the last match of an answer

@@ -9,15 +9,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from results.record import Json
 from results.reports.labels import Key
 from results.reports.seats import SEATS_NEED, group_rows, seat_rows
 from results.storage.arrow import Table, pa, pc
-
-if TYPE_CHECKING:
-    from results.storage.contents import Contents
+from results.storage.contents import Contents
 
 MatchId: TypeAlias = tuple[int, int]
 """The run and the number of a match."""
