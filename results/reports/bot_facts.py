@@ -21,6 +21,7 @@ from results.reports.matrix import matrix
 from results.reports.standouts import standouts
 from results.reports.survey import Survey, survey
 from results.storage.arrow import pa, pc
+from results.words import ordinal
 
 if TYPE_CHECKING:
     from results.rating.rated import Rated
@@ -212,7 +213,7 @@ STANDINGS = (
 )
 """The columns of the ratings of one bot, for rows of `leaderboard`."""
 PLACES = (
-    Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, seat {row['seat']}"),
+    Column("seats", "table, seat", kind=lambda row: f"{row['seats']} seats, {ordinal(1 + row['seat'])}"),
     Column("matches", "matches", right=True),
     Column("firsts", "firsts", right=True),
     Column("first_rate", "first % (95 %)", right=True, kind=share_of("first_rate", "bot")),
