@@ -50,7 +50,7 @@ FAULTS: Mapping[str, FaultMeaning] = {
         f"answer sooner, clock says how long there is; if it had answered: {FLUSH}",
     ),
     "crash": FaultMeaning(
-        "the process ended; the exit status or the signal is kept. Ending with status 0 is a crash too, "
+        "the program ended; the exit status or the signal is kept. Ending with status 0 is a crash too, "
         "unless `bye` was said",
         "its stderr says why the program ended; let it go on until bye",
     ),

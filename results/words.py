@@ -28,6 +28,11 @@ def count(number: int, what: str, of: int | None = None) -> str:
     return f"{number:,} {what}" if of is None else f"{number:,} of {of:,} {what}"
 
 
+def ordinal(number: int) -> str:
+    """Return a place, at most the 20th, in words: 1st, 2nd, 3rd, 4th."""
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
 def money(dollars: float, least: int = 2) -> str:
     """Return an amount with at least two digits that count, and *least* decimals: 12.00, 0.034, 0.00056."""
     decimals = max(least, 1 - floor(log10(abs(dollars)))) if dollars else least

@@ -17,7 +17,7 @@ from engines.drawing.shapes import (
     star_row,
     words,
 )
-from engines.drawing.widths import SMALLEST, cut, text_width
+from engines.drawing.widths import SMALLEST, SQUEEZED, cut, halve, text_width
 
 _SIZE = 22
 _LETTER = 0.602 * _SIZE
@@ -278,8 +278,8 @@ def seat_label(
 ) -> Part:
     """Return the name of a seat with its shape and colour; *note* stands at the right, such as a score.
 
-    *names* are those of the seats, as for seat_name(); one that is too long is cut.  *own*: the picture is
-    drawn as this seat sees the table.  *asked*: this seat must decide now.  *kind* are
+    *names* are those of the seats, as for seat_name(); one that is too long takes two lines.  *own*: the
+    picture is drawn as this seat sees the table.  *asked*: this seat must decide now.  *kind* are
     further classes: `calm` for a part that is not outlined when it changed.  *taken* is where other parts lie
     on the label, between name and note: from where and to where.
     """
@@ -320,7 +320,11 @@ def _names_note(name: str, note: str, width: float, taken: tuple[float, float]) 
     """Return a name of any length and a note, which do not meet in any font: the note keeps its size."""
     end = width - _NOTE_AT
     room = (taken[0] or end - (text_width(note) if note else 0)) - _NAME_AT - _BETWEEN
-    shown = words(cut(name, room, SMALLEST, "ink strong"), _NAME_AT, 17, _SEAT_NAME, "ink strong", room=room)
+    lines = halve(name, room, SMALLEST, "ink strong")
+    size, top = (_SEAT_NAME, 17.0) if len(lines) == 1 else (SMALLEST, 8.5)
+    shown = "".join(
+        words(line, _NAME_AT, top + 17 * at, size, "ink strong", room=room) for at, line in enumerate(lines)
+    )
     return shown + words(note, end, 17, _SEAT_NAME, "ink", "end", max(end - taken[1], 1)) if note else shown
 
 
@@ -343,8 +347,8 @@ def _name_and_note(name: str, note: str, width: float, taken: tuple[float, float
 
 @lru_cache(maxsize=1024)
 def heading(says: str, x: float, y: float, room: float, size: float = 24) -> Part:
-    """Return what a picture says of the moment, in bold; it is cut where *room* ends."""
-    says = cut(says, room, SMALLEST, "ink strong")
+    """Return what a picture says of the moment, in bold; what is much longer than *room* is cut."""
+    says = cut(says, SQUEEZED * room, SMALLEST, "ink strong")
     return label("heading", x, y, says, size, "ink strong", room=room)
 
 

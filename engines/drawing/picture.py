@@ -132,12 +132,14 @@ def _place_of(part: Part) -> tuple[float, float]:
     return (float(found[1]), float(found[2])) if found else (0.0, 0.0)
 
 
-def viewpoint(views: Sequence[Mapping[str, Json]]) -> str:
-    """Return by words from where *views* see the table, for the title of a picture."""
+def viewpoint(views: Sequence[Mapping[str, Json]], names: Sequence[str] = ()) -> str:
+    """Return by words from where *views* see the table; seats have *names*, or else numbers."""
     if len(views) > 1:
         return "everything"
     seat = views[0].get("seat")
-    return "as spectators see it" if seat is None else f"as seat {seat} sees it"
+    if seat is None:
+        return "as spectators see it"
+    return f"as seen by {names[seat]}" if names else f"as seat {seat} sees it"
 
 
 def describe(

@@ -8,6 +8,8 @@ from typing import Final
 
 SMALLEST: Final = 19
 """The size below which a text cannot be read on a page of 375 pixels, where it has 10 of them."""
+SQUEEZED: Final = 1.25
+"""How much wider than its room a text may be that is squeezed into it."""
 _REGULAR: Final = (
     (0.30, "'ijl"),
     (0.35, " ,.:;I·"),
@@ -49,6 +51,8 @@ _LETTERS: Final = {letter: width for width, letters in _REGULAR for letter in le
 _BOLD_LETTERS: Final = {letter: width for width, letters in _BOLD for letter in letters}
 _OTHER: Final = 1.1
 """Most letters of other alphabets are narrower."""
+_JOINED: Final = 0.8
+"""The width of letters from U+0590 to U+08FF, such as Arabic ones, which are narrower in words."""
 _FULL: Final = 1.0
 """The width of letters from U+1100 on, most of which are as wide as high."""
 _MONOSPACE: Final = 0.62
@@ -65,7 +69,32 @@ def text_width(text: str, size: float = 22, kind: str = "ink") -> float:
     if "notation" in classes:
         return size * sum(_MONOSPACE if letter < "\u1100" else 2 * _MONOSPACE for letter in text)
     letters = _BOLD_LETTERS if "strong" in classes else _LETTERS
-    return size * sum(letters.get(letter, _OTHER if letter < "\u1100" else _FULL) for letter in text)
+    return size * sum(letters.get(letter) or _width_of(letter) for letter in text)
+
+
+def _width_of(letter: str) -> float:
+    if "\u0590" <= letter <= "\u08ff":
+        return _JOINED
+    return _OTHER if letter < "\u1100" else _FULL
+
+
+def halve(text: str, width: float, size: float = 22, kind: str = "ink") -> tuple[str, ...]:
+    """Return *text* in one line, or in two of about one length if it may not fit *width*.
+
+    It is broken at a space if it has one.  Lines may need to be SQUEEZED; what is longer is cut.
+    """
+    if text_width(text, size, kind) <= width:
+        return (text,)
+
+    def widest(lines: tuple[str, ...]) -> float:
+        return max(text_width(line, size, kind) for line in lines)
+
+    room = SQUEEZED * width
+    halves = [(text[:at], text[at + 1 :]) for at, letter in enumerate(text) if letter == " "]
+    if halves and widest(best := min(halves, key=widest)) <= room:
+        return best
+    first = cut(text, room, size, kind).removesuffix("…")
+    return first, cut(text[len(first) :].lstrip(), room, size, kind)
 
 
 def cut(text: str, width: float, size: float = 22, kind: str = "ink") -> str:

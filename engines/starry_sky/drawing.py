@@ -81,7 +81,7 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
         (hands, 0, up),
         (scores, _MARGIN + 2 * step - left, top + up - down),
     )
-    title = f"Starry Sky, {drawing.viewpoint(views)}"
+    title = f"Starry Sky, {drawing.viewpoint(views, names)}"
     description = drawing.describe(text, views, ["hand", "mine"])
     return Picture(drawing.WIDTH, height, title, description, tuple(parts), wide=wide)
 

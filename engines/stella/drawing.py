@@ -49,7 +49,7 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     height = _TABLE_AT + 40 + SEAT_STEP * view["seats"]
     beside = (table, drawing.WIDTH - 6, _WORD_AT - _TABLE_AT)
     wide = drawing.arrange(2 * drawing.WIDTH - 6, _TABLE_AT, (parts, 0, 0), beside)
-    title = f"Stella, round {view['round']}, {drawing.viewpoint(views)}"
+    title = f"Stella, round {view['round']}, {drawing.viewpoint(views, names)}"
     description = drawing.describe(text, views, ["crosses"], past=["past_crosses"])
     captions = tuple([_caption(picture["id"], picture["text"]) for picture in view["grid"]])
     return Picture(drawing.WIDTH, height, title, description, (*parts, *table), captions, wide)

@@ -50,7 +50,7 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     (seats if is_held else middle).append(parts[-1])
     beside = (seats, drawing.WIDTH - MARGIN, MARGIN - SEATS_AT)
     wide = drawing.arrange(2 * drawing.WIDTH - MARGIN, max(SEATS_AT, MARGIN + high), (middle, 0, 0), beside)
-    title = f"Stella Quest, round {view['round']}, {drawing.viewpoint(views)}"
+    title = f"Stella Quest, round {view['round']}, {drawing.viewpoint(views, names)}"
     description = drawing.describe(text, views, ["hand"], past=["drawn"])
     return Picture(drawing.WIDTH, SEATS_AT + high, title, description, tuple(parts), wide=wide)
 
@@ -180,9 +180,9 @@ def _place(who: Who, name: str, x: float, note: str) -> Part:
     if who == DUMMY:
         content = drawing.words(name, width / 2, -22, 21, "ink", "middle")
     else:
-        content = drawing.seat_mark(int(who), -2, -22, 20) + drawing.words(
-            drawing.cut(name, 72, drawing.SMALLEST), 14, -22, 21, room=72
-        )
+        content = drawing.seat_mark(int(who), -2, -22, 20)
+        if drawing.text_width(name, drawing.SMALLEST) <= width:  # else its mark says who it is
+            content += drawing.words(name, 14, -22, 21, room=width)
     content += drawing.rectangle(width, height, kind="slot")
     content += drawing.words(note, width / 2, height + 18, 21, "ink strong", "middle") if note else ""
     return drawing.make_part(f"place-{who}", x, _CARDS_AT, drawing.NO_OUTLINE, content)

@@ -27,7 +27,7 @@ def draw(*views: Mapping[str, Json], names: Sequence[str] = ()) -> Picture:
     return Picture(
         drawing.WIDTH,
         _TOP + view["seats"] * _LINE,
-        f"Toy, {drawing.viewpoint(views)}",
+        f"Toy, {drawing.viewpoint(views, names)}",
         drawing.describe(text, views, ["hand", "kept"]),
         tuple(parts),
     )

@@ -33,7 +33,7 @@ class EventAnswer:
         state = read_state(found)
         numbers = home.roster.numbers()
         event, handles = facts_of(found, numbers, state), names_of(found.run, {**numbers})
-        sure = judge_winner(found, Store(home.results).contents(), state) if state.is_over else None
+        sure = judge_winner(event, Store(home.results).contents())
         told = {
             "tournament": event.name,
             "game": event.game,

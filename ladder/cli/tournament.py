@@ -36,9 +36,16 @@ def tournament(
         return
     from ladder.run.tournament.event_rows import TOURNAMENTS, tournament_row
     from ladder.run.tournament.stored_tournaments import find_tournaments
+    from results.reports.labels import display_of
 
-    found = find_tournaments(existing_home(home).results)
-    print_rows([tournament_row(each) for each in reversed(found.values())], TOURNAMENTS, format)
+    opened = existing_home(home)
+    found, numbers = find_tournaments(opened.results), opened.roster.numbers()
+    rows = [tournament_row(each) for each in reversed(found.values())]
+    for row in rows if format == "table" else ():
+        row["winner"] = row["winner"] and ", ".join(
+            display_of(bot, numbers) for bot in row["winner"].split(", ")
+        )
+    print_rows(rows, TOURNAMENTS, format)
     if not found:
         note("no tournaments yet", "ladder tournament new spring --game stellar")
         return

@@ -60,16 +60,11 @@ def print_tournament(home: Home, found: StoredTournament, form: str) -> None:
 
 def _print_notes(found: StoredTournament, sure: Chance | None) -> None:
     """Say how sure the winner is, and what to type next."""
-    from ladder.run.tournament.event_words import tell_chance
+    from ladder.run.tournament.event_words import tell_sure
 
     if sure:
-        told = tell_chance(sure)
-        about = "about " if told[0].isdigit() else ""
-        note(
-            f"\nthe winner is the best bot with a probability of {about}{told}, by the tables of"
-            " this tournament and the ratings; more matches make this surer",
-            piped=80,
-        )
+        by = "by the tables of this tournament and the ratings; more matches make this surer"
+        note(f"\n{tell_sure(sure)}, {by}", piped=80)
     name = found.terms.name
     if found.run.finished is None:
         note(f"\n{name} is not over", f"ladder tournament run {name}")

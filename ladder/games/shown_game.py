@@ -113,9 +113,10 @@ class ShownGame:
         return " ".join(self._ask("kind_of", _text, "", view, move).split())
 
     def sketches(self, event: Mapping[str, Json], options: Mapping[str, Json]) -> list[Picture]:
-        """Return the small pictures of *event*, otherwise none."""
+        """Return the small pictures of *event*, otherwise none; they have no titles, which are notation."""
         check = partial(self._check, least=1)
-        return self._ask("sketches", lambda found: [*map(check, found)], [], event, options)
+        found = self._ask("sketches", lambda found: [*map(check, found)], [], event, options)
+        return [each._replace(title="") for each in found]
 
     def points(self, view: Mapping[str, Json], seats: int) -> tuple[int, ...] | None:
         """Return the points of each of *seats*, otherwise None, as if the game told none."""

@@ -23,6 +23,7 @@ from results.reports.matrix import matrix
 from results.reports.standouts import standouts
 from results.reports.survey import SeatResults, Survey, survey
 from results.storage.arrow import pa, pc
+from results.words import ordinal
 
 if TYPE_CHECKING:
     from results.rating.rated import Rated
@@ -232,7 +233,7 @@ PLACES = (
 
 
 def _say_seat(seat: int | None) -> str:
-    return "all seats" if seat is None else f"seat {seat}"
+    return "all seats" if seat is None else ordinal(1 + seat)
 
 
 def pool_seats(places: Iterable[SeatResults]) -> Iterator[SeatResults]:

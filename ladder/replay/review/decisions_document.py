@@ -140,7 +140,8 @@ def _decision(
     row: ReviewedStep, seen: SeenDecision | None, numbers: Numbers, audience: doc.Audience, *, boards: bool
 ) -> doc.Section:
     """Return a decision that cost much, with what its seat saw, of which it knew nothing more."""
-    where = f"match {row.run}/{row.number}, step {row.step}, seat {row.seat}"
+    where = f"match {row.run}/{row.number}, step {row.step}"
+    where += "" if audience == "public" else f", seat {row.seat}"
     title: doc.Words = [
         doc.GameRef(row.game),
         ": ",
@@ -161,8 +162,8 @@ def _decision(
     label = labels(keys, numbers)
     names = tell_apart([escape(label[key]) for key in keys])
     facts: list[tuple[str, doc.Value | doc.Words]] = [
-        ("played", doc.Prose(say_options(shown, view, seen.played))),
-        ("better", doc.Prose(say_options(shown, view, better))),
+        ("played", doc.Prose(say_options(shown, view, seen.played, audience))),
+        ("better", doc.Prose(say_options(shown, view, better, audience))),
     ]
     if audience != "public" and (command := ask_command(row, numbers)):
         facts.append(("ask again", doc.Command(command)))

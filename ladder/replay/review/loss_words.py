@@ -9,7 +9,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.review.loss_names import Z, verdict_of
 from results.record import Json
-from results.reports.document import Prose, Value
+from results.reports.document import Audience, Prose, Value
 from results.reports.labels import Numbers, hint_on
 from results.reviewed import SEVERAL, ReviewedStep, read_promises
 
@@ -90,10 +90,10 @@ def name_unit(seats: int) -> str:
     return "chance to win" if seats == 2 else "share of the others to be beaten"
 
 
-def say_options(game: ShownGame, view: Mapping[str, Json], options: Sequence[str]) -> str:
-    """Return *options* of the seat of *view* in words, with their notation."""
+def say_options(game: ShownGame, view: Mapping[str, Json], options: Sequence[str], audience: Audience) -> str:
+    """Return *options* of the seat of *view* in words, with their notation for those who may type it."""
     said, notation = ", ".join(game.say(view, options)), " ".join(options)
-    return said if said == notation else f"{said} ({notation})"
+    return said if said == notation or audience == "public" else f"{said} ({notation})"
 
 
 def ask_command(row: ReviewedStep, numbers: Numbers, match: str = "") -> str:

@@ -66,11 +66,16 @@ def views_of(record: Mapping[str, Json]) -> Callable[[ReviewedStep], Seen]:
 def match_review(review: MatchReview, audience: doc.Audience) -> list[doc.Section]:
     """Return what the decisions of a match cost, seat by seat, and what made the results."""
     decisions: list[doc.Part] = [doc.Text(_explain(review), quiet=True), *_seats(review, audience)]
-    names = {seat: review.names[seat] for seat in review.seats}
+    names = {seat: _name(review, seat, audience) for seat in review.seats}
     faults = {seat: each["fault"] for seat, each in enumerate(review.record["seats"]) if each.get("fault")}
     cost = doc.Section("What decisions cost", decisions)
     turns = _turning_points(review) if audience == "public" else []
     return [*turns, cost, *account_sections(review.rows, names, faults)]
+
+
+def _name(review: MatchReview, seat: Seat, audience: doc.Audience) -> doc.Words:
+    """Return what a seat is called, with its number for those who may type it."""
+    return [doc.SeatRef(seat, review.names[seat]), *([] if audience == "public" else [f", seat {seat}"])]
 
 
 def _turning_points(review: MatchReview) -> list[doc.Section]:
@@ -111,7 +116,7 @@ def _seats(review: MatchReview, audience: doc.Audience) -> Iterator[doc.Section]
     for seat in review.seats:
         mine = [row for row in review.rows if row.seat == seat and row.loss is not None]
         rate = _tell_rate(rate_in_match(review.rows, seat), unit)
-        title: doc.Words = [doc.SeatRef(seat, review.names[seat]), f", seat {seat}: {rate}"]
+        title: doc.Words = [*_name(review, seat, audience), f": {rate}"]
         parts: list[doc.Part] = []
         if fault := review.record["seats"][seat].get("fault"):
             told = f"It lost by a fault, {fault}. Losses of decisions leave it out"
@@ -134,9 +139,9 @@ def _decision(
     yield [
         doc.StepRef(row.step),
         f": {name_loss(row)}, {tell_loss(row, unit)}. Played: ",
-        doc.Prose(say_options(shown, view, played)),
+        doc.Prose(say_options(shown, view, played, audience)),
         ". Better: ",
-        doc.Prose(say_options(shown, view, better)),
+        doc.Prose(say_options(shown, view, better, audience)),
         *tell_why(row),
         ".",
     ]
@@ -221,7 +226,7 @@ _FAULTS: Final[Mapping[str, str]] = {
 
 
 def account_sections(
-    rows: Sequence[ReviewedStep], names: Mapping[Seat, str], faults: Mapping[Seat, str]
+    rows: Sequence[ReviewedStep], names: Mapping[Seat, doc.Words], faults: Mapping[Seat, str]
 ) -> Iterator[doc.Section]:
     """Yield what made the results of *names*, or why *rows* do not tell it; *faults* ended these seats."""
     found = {seat: account for seat in names if (account := account_of(rows, seat)) is not None}
@@ -233,10 +238,10 @@ def account_sections(
     lines: list[doc.Value | doc.Words] = []
     luck: list[doc.Value | doc.Words] = []
     for seat, account in found.items():
-        named: doc.Words = [doc.SeatRef(seat, names[seat]), f", seat {seat}"]
+        named = names[seat]
         lines.append([*named, f": {_tell_account(account, faults.get(seat, ''))}"])
         if told := _tell_luck(account):
-            luck.append([*named, told])
+            luck.append([*named, told if len(named) > 1 else told.removeprefix(",")])
     if not luck:
         drawn = any(each.luck or each.luck_se for each in found.values())
         luck.append("No seat was surely lucky or unlucky." if drawn else "What was drawn changed nothing.")

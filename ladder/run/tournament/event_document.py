@@ -10,6 +10,7 @@ from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.notes import BYE, EventNote, tell_note
 from ladder.pairing.score_rows import ScoreRow
 from ladder.run.tournament import event_words
+from ladder.run.tournament.certainty import Chance
 from ladder.run.tournament.drawn_bracket import draw_bracket
 from ladder.run.tournament.event_facts import EventFacts
 from ladder.run.tournament.event_rows import TOURNAMENTS
@@ -31,6 +32,7 @@ HIDDEN: Final = (
     "This tournament is secret: only what is revealed of it is shown here, and none of its matches. Those who"
     " may read the files of this ladder can know more."
 )
+NEARLY_SURE: Final = 0.95
 PODIUM: Final = 3
 """The bots that the head of a tournament names."""
 NAMED: Final = 4
@@ -38,29 +40,36 @@ NAMED: Final = 4
 FINAL_SHOWN: Final = 6
 """The most matches of a final whose points are told."""
 WON: Final = "the deals that a bot has won, a tie as ½; at more than two seats, its place"
-NUMBERS: Final = "the share of the others at the table that a bot has beaten, in percent"
 
 
 def tournaments_document(events: Iterable[EventFacts]) -> doc.Document:
     """Return the list of tournaments as anybody may see it: of a secret one, not even whether it is over."""
     rows = [
-        {**each.row, "state": "secret"}
-        if each.state.is_hidden
-        else {**each.row, "winner": ", ".join(each.names[winner] for winner in each.winners) or None}
+        {**each.row, "stages": event_words.tell_stages(each.terms.stages)}
+        | (
+            {"state": "secret"}
+            if each.state.is_hidden
+            else {"winner": ", ".join(each.names[winner] for winner in each.winners) or None}
+        )
         for each in events
     ]
     table = doc.Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
     return doc.Document("Tournaments", [doc.Text("Events with an end and a winner."), table])
 
 
-def event_document(event: EventFacts, bots: Bots, audience: doc.Audience, draw: Draw = str) -> doc.Document:
+def event_document(
+    event: EventFacts, bots: Bots, audience: doc.Audience, draw: Draw = str, sure: Chance | None = None
+) -> doc.Document:
     """Return what *audience* may see of a tournament.
 
     Its stages stand in the order of play for an operator, whose terminal ends with the last one; on pages the
-    last one is the first.  *draw* is what pages draw brackets with.
+    last one is the first.  *draw* is what pages draw brackets with.  *sure*: how surely the winner is the
+    best, which is said unless it is NEARLY_SURE.
     """
     is_public, report = audience == "public", event.state.report
     parts: list[doc.Part] = [*_outcome(event, bots)]
+    if sure and sure.low < NEARLY_SURE:
+        parts.append(doc.Text(f"{event_words.tell_sure(sure).capitalize()}.", quiet=True))
     if is_public:
         parts.append(doc.Text(doc.EventRef(event.name, "screen", "Show it on a large screen")))
     parts += [
@@ -68,7 +77,7 @@ def event_document(event: EventFacts, bots: Bots, audience: doc.Audience, draw: 
     ]
     if len(report) > 1 or any(map(event_words.is_bracket, report)):
         parts.append(doc.Section("Standing", [_standing(event, bots)], "standing"))
-    parts.append(doc.Section("Terms", [_terms(event)], "terms"))
+    parts.append(doc.Section("Terms", [_terms(event, is_public=is_public)], "terms"))
     title = [doc.Prose(event.title), *(tell_winners(event, bots) or [", ", doc.GameRef(event.game)])]
     return doc.Document(title, parts)
 
@@ -102,7 +111,7 @@ def _standing(event: EventFacts, bots: Bots) -> doc.Table:
         {"place": place, "bot": bots[entrant], "stage": event_words.name_stage(stage)}
         for place, entrant, stage in event.places
     ]
-    columns = [doc.Column("place", "#", right=True), _own("bot", "bot"), doc.Column("stage", "last stage")]
+    columns = [doc.Column("place", "#", right=True), _own("bot", "bot"), doc.Column("stage", "reached")]
     return doc.Table(
         columns[: 3 if len(event.state.report) > 1 else 2], rows, "Standing of all stages together"
     )
@@ -113,7 +122,7 @@ def _own(key: str, title: str, *, right: bool = False) -> doc.Column:
     return doc.Column(key, title, right=right, kind=lambda row: row[key])
 
 
-def _terms(event: EventFacts) -> doc.Facts:
+def _terms(event: EventFacts, *, is_public: bool) -> doc.Facts:
     terms = event.terms
     (each, _), *finals = event_words.tell_deal_numbers(terms)
     deals = f"{each} for each table"
@@ -122,7 +131,7 @@ def _terms(event: EventFacts) -> doc.Facts:
     deals += "".join(f", {blocks} in {table}" for blocks, table in finals)
     return doc.Facts(
         [
-            ("stages", terms.stages),
+            ("stages", event_words.tell_stages(terms.stages) if is_public else terms.stages),
             ("bots", f"{len(event.entrants)}"),
             ("tables", f"of {terms.seats}"),
             ("deals", f"{deals}, each played from every seat"),
@@ -197,11 +206,14 @@ def _results(
     has_pairs = all(len(table.entrants) == 2 for each in rounds for table in each.tables)
     if has_pairs and not stage.name.startswith("swiss"):
         titles, cells = [str(1 + place) for place in range(len(ranked))], _grid(event, rounds, ranked)
-        said = "A cell is what the bot of its row has won against the bot of its column, in percent."
+        said = "A cell is the deals that the bot of its row has won against that of its column, a tie as ½."
     else:
         titles, cells = [each.name.rpartition("/")[2] for each in rounds], _progress(event, rounds, ranked)
-        said = f"A cell is {NUMBERS}, and "
-        said += "the place of the one it met." if has_pairs else "the number of its table."
+        said = (
+            "A cell is the deals that a bot has won, a tie as ½, and the place of the one it met."
+            if has_pairs
+            else "A cell is the place of a bot at its table, and the number of the table."
+        )
     columns = [
         doc.Column("place", "#", right=True),
         _own("bot", "bot"),
@@ -223,8 +235,8 @@ def _results(
     table = doc.Table(columns, rows, f"{event_words.name_stage(stage.name)}{f', {title}' if title else ''}")
     yield doc.Section(title, [table]) if title else table
     if rounds[-1] is stage.rounds[-1]:
-        said += " Score is their sum, with 1 for a round and 0.5 for a bye; opponents, the sum of the scores"
-        yield doc.Text(f"{said} of those it met, decides between equal scores.", quiet=True)
+        said += " Score is the sum of the shares won, 1 for a round and 0.5 for a bye; opponents, the sum of"
+        yield doc.Text(f"{said} the scores of those it met, decides between equal scores.", quiet=True)
 
 
 def _progress(
@@ -238,11 +250,11 @@ def _progress(
             cells[entrant][index] = ["bye"]
         for number, table in enumerate(each.tables, 1):
             seated = [entrant for entrant in table.entrants if entrant is not None]
-            for entrant, score in zip(seated, table.scores, strict=True):
+            for seat, entrant in enumerate(seated):
                 others = [places[other] for other in seated if other != entrant]
                 beside = f" v {others[0]}" if len(others) == 1 else f" t{number}"
                 cells[entrant][index] = [
-                    doc.EventRef(event.name, each.name, event_words.tell_score(score) or "…"),
+                    doc.EventRef(event.name, each.name, event_words.tell_won(table, seat) or "…"),
                     beside,
                 ]
     return cells
@@ -256,11 +268,11 @@ def _grid(
     for each in rounds:
         for table in each.tables:
             one, two = (entrant or 0 for entrant in table.entrants)
-            for pair, score in zip([(one, two), (two, one)], table.scores, strict=True):
+            for seat, pair in enumerate([(one, two), (two, one)]):
                 before = [*met[pair], " "] if pair in met else []
                 met[pair] = [
                     *before,
-                    doc.EventRef(event.name, each.name, event_words.tell_score(score) or "…"),
+                    doc.EventRef(event.name, each.name, event_words.tell_won(table, seat) or "…"),
                 ]
     return {row.entrant: [met.get((row.entrant, other.entrant)) for other in ranked] for row in ranked}
 
@@ -323,22 +335,17 @@ def _matches(
 ) -> Iterator[doc.Section]:
     """Yield the matches of a round in a line each, by table and deal; where they are many, some as spans."""
     most = max(FEWEST_LINKED, LINKED // max(1, len(played.tables)))
-    lines, others, unseen = list[doc.Value | doc.Words](), list[int](), list[int]()
+    lines, others = list[doc.Value | doc.Words](), list[int]()
     for table in played.tables:
         matches = [match for deal in event.state.deals.get(table.name, ()) for match in deal]
         for match in matches[:most]:
             is_seen = has_page(event.store, match)
             watch: doc.Words = ["  ", doc.MatchRef(event.store, match, text="Watch")] if is_seen else []
             lines.append([*_tell_match(event, bots, match), *watch])
-            unseen += [] if is_seen else [match]
         others += matches[most:]
     parts: list[doc.Part] = [doc.Lines(lines)]
     if others:
         parts.append(doc.Text(f"Also {event_words.tell_spans(event.store, others)}", quiet=True))
-    if hidden := [*unseen, *others]:
-        parts.append(
-            doc.Text(["To see one: ", doc.Command(f"ladder replay {event.store}/{hidden[0]}")], quiet=True)
-        )
     if lines:
         yield doc.Section("Matches", parts, "matches")
 

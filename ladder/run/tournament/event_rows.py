@@ -43,7 +43,7 @@ TOURNAMENTS: Final = (
 STANDING: Final = (
     Column("place", "place", right=True),
     Column("bot", "bot"),
-    Column("stage", "last stage"),
+    Column("stage", "reached"),
     DISPLAY,
 )
 """The columns of the standing of a tournament."""

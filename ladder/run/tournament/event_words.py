@@ -8,7 +8,7 @@ from ladder.pairing.event_report import RoundReport, StageReport, TableReport
 from ladder.pairing.stages import FinalTable, parse_stages
 from ladder.run.tournament.certainty import Chance
 from results.record import TournamentTerms
-from results.words import count
+from results.words import count, ordinal
 
 STAGES: Final = {
     "swiss": "Swiss",
@@ -18,6 +18,14 @@ STAGES: Final = {
     "double-knockout": "Double knock-out",
     "final": "Final",
 }
+FORMS: Final = {
+    "swiss": "Swiss of {} rounds",
+    "round-robin": "a round robin",
+    "groups": "{} groups, of which the best {} go on",
+    "knockout": "a knock-out of {}",
+    "double-knockout": "a double knock-out of {}",
+    "final": "a final of {}",
+}
 ROUNDS: Final = {
     "final": "Final",
     "table": "Final",
@@ -25,7 +33,6 @@ ROUNDS: Final = {
     "semifinal": "Semifinals",
     "quarter": "Quarter-finals",
 }
-ORDINALS: Final = ("1st", "2nd", "3rd", "4th", "5th", "6th")
 
 
 def name_stage(name: str) -> str:
@@ -84,7 +91,7 @@ def tell_source(source: tuple[str, int], seats: int) -> str:
         return f"seed {place + 1}"
     if seats == 2:
         return f"{'loser' if place else 'winner'} of {name_table(table)}"
-    return f"{ORDINALS[place]} of {name_table(table)}"
+    return f"{ordinal(1 + place)} of {name_table(table)}"
 
 
 def tell_score(score: Fraction | None, digits: int = 1) -> str:
@@ -98,7 +105,7 @@ def tell_won(table: TableReport, seat: int) -> str:
     if entrant is None or not table.won:
         return ""
     if len(table.entrants) > 2:
-        return ORDINALS[table.ranking.index(entrant)]
+        return ordinal(1 + table.ranking.index(entrant))
     whole, quarters = divmod(round(4 * table.won[seat]), 4)
     return f"{whole or ''}{'0¼½¾'[quarters]}" if quarters or not whole else str(whole)
 
@@ -113,12 +120,28 @@ def tell_chance(chance: Chance) -> str:
     return "less than 1 %" if chance.high < 0.01 else f"{low} %"
 
 
+def tell_sure(sure: Chance) -> str:
+    """Return how surely a winner is the best."""
+    told = tell_chance(sure)
+    about = "about " if told[0].isdigit() else ""
+    return f"the winner is the best bot with a probability of {about}{told}"
+
+
 def tell_deal_numbers(terms: TournamentTerms) -> list[tuple[int, str]]:
     """Return how many deals tables have, and which: those of all rounds and series, then those of finals."""
     stages = parse_stages(terms.stages)
     finals = [(stage.blocks, "the final") for stage in stages if isinstance(stage, FinalTable)]
     others = [(terms.round_blocks, "each round and each series")] if len(finals) < len(stages) else []
     return others + finals
+
+
+def tell_stages(stages: str) -> str:
+    """Return *stages* such as swiss:3+knockout:8 in words."""
+    told = []
+    for stage in stages.split("+"):
+        kind, _, numbers = stage.partition(":")
+        told.append("Swiss" if stage == "swiss" else FORMS[kind].format(*numbers.split(",")))
+    return ", then ".join([told[0][0].upper() + told[0][1:], *told[1:]])
 
 
 def tell_state(report: Sequence[StageReport], *, is_over: bool) -> str:

@@ -20,9 +20,8 @@ from ladder.run.tournament.certainty import (
     find_certainty,
     noise_at,
 )
-from ladder.run.tournament.event_facts import EventState
+from ladder.run.tournament.event_facts import EventFacts
 from ladder.run.tournament.noise import find_noise
-from ladder.run.tournament.stored_tournaments import StoredTournament
 from ladder.run.tournament_schedule import count_event, rehearse
 from results.rating.cache import ratings_of
 from results.rating.linear import factorize, solve
@@ -139,18 +138,17 @@ def forecast_event(run: Run, contents: Contents) -> Forecast:
     )
 
 
-def judge_winner(found: StoredTournament, contents: Contents, event: EventState) -> Chance | None:
-    """Return how surely the winner of *event*, which is over, is the best of its field.
+def judge_winner(event: EventFacts, contents: Contents) -> Chance | None:
+    """Return how surely the winner of *event* is the best of its field.
 
     *contents*: of the home.  If the matches of the tournament count in its ratings, these say all of it.
-    None if there are several winners, or if it is not known.
+    None if it is not over or there are several winners, or if it is not known.
     """
-    first = [each.entrant for each in event.standing if each.place == 1]
-    if len(first) != 1:
+    if len(event.winners) != 1:
         return None
-    form, fields, _ = _know(found.run, contents)
-    tables = [] if found.is_rated else [*scores_of_tables(event.report)]
-    return Chance.over([believe_best(form, field, tables, first[0]) for field in fields])
+    form, fields, _ = _know(event.run, contents)
+    tables = [] if event.is_rated else [*scores_of_tables(event.state.report)]
+    return Chance.over([believe_best(form, field, tables, event.winners[0]) for field in fields])
 
 
 def _find_pace(contents: Contents, game: str, seats: int) -> Pace | None:

@@ -160,7 +160,7 @@ def draw_chances(rows: Sequence[ReviewedStep], labels: Sequence[str], last: int)
         if row.chance_open is not None:
             go_on(opened, row, height(row.chance_open))
         if row.loss is not None and (name := verdict_of(row.loss, row.loss_se or 0.0)):
-            told = f"Step {row.step}, {labels[row.seat]}: {name}, {100 * row.loss:.0f} %; better: {row.best}"
+            told = f"Step {row.step}, {labels[row.seat]}: {name}, {100 * row.loss:.0f} %"
             marks[row.seat] = marks.get(row.seat, NOTHING) + Markup(
                 '<path class="viewer-series viewer-stem-long" data-step="{0}" d="M{0} {1:g}v10">'
                 "<title>{2}</title></path>"

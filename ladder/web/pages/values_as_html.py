@@ -131,7 +131,10 @@ def _reference(
             name = visible(names.label(value))
             handle = visible(value.bot)
             title = Markup("") if name.startswith(handle) else Markup(' title="{}"').format(handle)
+            name, alike, version = name.partition(f" ({handle})")
             label = Markup("<bdi{}>{}</bdi>").format(title, name)
+            if alike:
+                label += Markup(' <span class="muted">({})</span>{}').format(handle, version)
             page = names.page_of_bot(value.bot) if links else ""
             return _link(page, label)
         case MatchRef() | EventRef():

@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
+from engines.game import Move
+from ladder.games.shown_game import ShownGame
 from ladder.live.live_request import PERSON
 from ladder.replay.replay import name_seats, story_of, without_notes
 from ladder.replay.review.match_review import hide_others
@@ -167,7 +169,7 @@ def viewer_block(
             problem=replayed.problem,
             board=collected.last_board(viewpoints[0]),
             captions=collected.last_captions(viewpoints[0]),
-            moves=_moves(record, seats, seat),
+            moves=_moves(record, seats, seat, replayed.positions),
             charts=[*chances, *_charts(replayed.positions, seats, seat)],
             losses=_losses(record, rows, replayed, [made.label for made in seats], viewed) if chances else "",
             data=packed_block(collected.pages(views), "viewer-data") if replayed.positions else "",
@@ -232,8 +234,23 @@ def _seats(record: Mapping[str, Json], numbers: Numbers) -> list[SeatShown]:
     ]
 
 
-def _moves(record: Mapping[str, Json], seats: Sequence[SeatShown], seat: int | None) -> list[dict[str, Json]]:
-    """Return the recorded moves for the list that needs no JavaScript; with *seat*, its own moves alone."""
+def _moves(
+    record: Mapping[str, Json],
+    seats: Sequence[SeatShown],
+    seat: int | None,
+    positions: Sequence[FullPosition],
+) -> list[dict[str, Json]]:
+    """Return the recorded moves for the list that needs no JavaScript; with *seat*, its own moves alone.
+
+    They are in words where the match can be replayed.
+    """
+    game = ShownGame(record["game"]) if positions else None
+
+    def say(step: int, of: int, move: Move) -> str:
+        options = [move] if isinstance(move, str) else move
+        words = game.say(positions[step].views[of], options) if game and step < len(positions) else options
+        return ", ".join(words)
+
     noted = {
         (note["step"], i): note["text"] for i, made in enumerate(record["seats"]) for note in made["notes"]
     }
@@ -241,7 +258,7 @@ def _moves(record: Mapping[str, Json], seats: Sequence[SeatShown], seat: int | N
         {
             "step": step,
             "seat": seats[move[0]],
-            "move": " ".join(move[1]) if isinstance(move[1], list) else move[1],
+            "move": say(step, *move[:2]),
             "referee": len(move) > 2,
             "note": noted.get((step, move[0]), ""),
         }

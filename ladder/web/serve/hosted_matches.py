@@ -220,6 +220,10 @@ class HostedMatch:
         number = round_of(view)
         return value_as_html(tell_result(seats, names, state=f"round {number}" if number else ""), NoPages())
 
+    def head(self) -> Markup:
+        """Return what the title of its page says: who won, or what it waits for."""
+        return self.story() if self.result else Markup("{} · {}").format(self.sentence(), self.title)
+
     def again(self) -> str:
         """Return the query of the page that offers the same game with the same bots."""
         bots = [bot.bot for seat, bot in enumerate(self.plan.bots) if seat != self.plan.person]

@@ -7,7 +7,7 @@ from ladder.replay.bot_identity import identity
 from ladder.replay.feedback import read_decisions
 from ladder.web.site.format import Shown, date_of
 from results.reports.document import Table
-from results.reports.labels import Key
+from results.reports.labels import Key, display_of
 
 DECISION_ASSETS = ("board.css", "review.css")
 """What a page with decisions needs besides what every page needs."""
@@ -63,4 +63,5 @@ def _matches(shown: Shown, bot: str, keys: Sequence[Key], game: str) -> Table:
 
 def _measure(shown: Shown, bot: str) -> str:
     last = [us for (_, key), us in shown.facts.survey.last.items() if key[0] == bot]
-    return f"{bot}: last match {date_of(max(last))}" if last else f"{bot}: no match yet"
+    called = display_of(bot, shown.facts.numbers)
+    return f"{called}: last match {date_of(max(last))}" if last else f"{called}: no match yet"

@@ -1,5 +1,7 @@
 """The names of the seats on a board: of any length, in any script, told from the numbers of the seats."""
 
+import re
+from itertools import islice
 from random import Random
 
 import pytest
@@ -49,3 +51,16 @@ def test_people_read_no_notation_in_the_log(name):
             line = game.tell({"event": event.kind, **event.public}, called)
             assert "@" not in line
             assert "Seat" not in line
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_names_of_twenty_letters_are_whole(name):
+    game = GAMES[name]
+    names = ["Wandering Walrus MMM", "صقر الصحراء السريع", "deeper-searchlight-1", *NAMES[:3]][
+        : game.seats[-1]
+    ]
+    seats = len(names)
+    *_, step = islice(playout(game, game.deal(seats, Random(1)), seats, Random(1)), 20)
+    shown = "".join(part.svg for part in game.draw(game.view(step.state, 0), names=names).parts)
+    found = {text.rstrip("…") for text in re.findall(r"([^<>]+…)<", shown)}
+    assert not [each for each in found for name in names[:3] if each and each in name]

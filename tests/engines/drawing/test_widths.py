@@ -3,6 +3,7 @@
 import pytest
 
 from engines.drawing import cut, text_width, wrap
+from engines.drawing.widths import SQUEEZED, halve
 
 SENTENCE = (
     "Each evening a hermit lowers a basket from his pillar, and each evening the town fills it with gossip."
@@ -47,3 +48,14 @@ def test_no_more_lines_than_asked_for_the_last_one_with_an_ellipsis():
 def test_a_word_that_is_wider_than_a_line_is_cut():
     assert all(text_width(line) <= 100 for line in wrap("a Donaudampfschifffahrtsgesellschaft b", 100))
     assert wrap("", 100) == ("",)
+
+
+@pytest.mark.parametrize(
+    "text", ["Wandering Walrus", "Wanderingwalrus", "x", "龙" * 9, SENTENCE, "", "M" * 64, " "]
+)
+def test_a_long_name_takes_two_lines_which_break_at_a_space_and_may_be_squeezed(text):
+    lines = halve(text, 100)
+    assert len(lines) == 1 + (text_width(text) > 100)
+    assert all(text_width(line) <= SQUEEZED * 100 for line in lines)
+    assert text.replace(" ", "").startswith("".join(lines).removesuffix("…").replace(" ", ""))
+    assert halve("Wandering Walrus", 100) == ("Wandering", "Walrus")

@@ -6,6 +6,8 @@ const boards = (() => {
   const LEAST = 0.586; // pixels in a unit: the smallest letters, of 19 units, have 11 of them
   const FAIR = 0.5; // a board that is whole may have them a little smaller
   const WHOLE = 0.4; // that of the first page is whole: its letters are read where the link leads
+  const STAY = 1.15; // how much larger the other layout must be: what is above a board is higher on a narrow one
+  let laid = ""; // the layout it has, which stays as long as all of it is seen
   const SIDE = 344; // what a second column takes: 20rem, and the gap
   const TWO = matchMedia("(min-width: 56rem)");
   const PHONE = matchMedia("(max-width: 40rem), (max-height: 30rem)");
@@ -45,10 +47,11 @@ const boards = (() => {
       const [width, height] = sizeOf(svg, name);
       return Math.min(across / width, Math.max(room / height, least));
     };
-    const name = svg.dataset.wide && scaleOf("wide", FAIR) >= scaleOf("tall", FAIR) ? "wide" : "tall";
-    lay(svg, name);
+    const worth = (name) => scaleOf(name, FAIR) * (name === laid && scaleOf(name, 0) >= LEAST ? STAY : 1);
+    laid = svg.dataset.wide && worth("wide") >= worth("tall") ? "wide" : "tall";
+    lay(svg, laid);
     const least = columns.matches(".front") && TWO.matches ? WHOLE : LEAST;
-    svg.style.width = `${Math.floor(sizeOf(svg, name)[0] * scaleOf(name, least))}px`;
+    svg.style.width = `${Math.floor(sizeOf(svg, laid)[0] * scaleOf(laid, least))}px`;
   }
 
   // A copy of the row that holds most of *keys*, such as a hand: on a telephone it stays at the lower edge.

@@ -24,6 +24,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const before = new Map([...board().querySelectorAll(".part")].map((part) => [part.dataset.key, placeOf(part)]));
     explain(null);
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
+    document.title = table.querySelector(".table-title").dataset.title;
     prepare();
     const isSame = step !== undefined && step === stepAsked(); // others moved
     if (isSame) chooseAgain(chosen);

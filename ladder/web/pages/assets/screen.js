@@ -23,6 +23,8 @@ document.addEventListener("DOMContentLoaded", () => {
     for (const leaf of leaves) {
       for (const other of leaves) other.classList.toggle("now", other === leaf); // a hidden one has no size
       const flow = leaf.querySelector(".flow");
+      const bracket = flow.querySelector(".bracket");
+      if (bracket) bracket.style.scale = Math.min(1, flow.clientWidth / bracket.width.baseVal.value);
       const { step, count } = pagesOf(flow);
       for (let page = 0; page < count; page += 1) pages.push({ leaf, flow, left: page * step });
     }

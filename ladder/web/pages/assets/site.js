@@ -167,6 +167,15 @@
     for (const form of document.querySelectorAll("form.sent")) form.classList.remove("sent");
   });
 
+  // --- an entrant of a bracket under the pointer or with the focus: its way is marked
+
+  for (const [what, on] of [["pointerover", true], ["pointerout", false], ["focusin", true], ["focusout", false]]) {
+    document.addEventListener(what, ({ target }) => {
+      const of = target.closest?.(".bracket .name, .bracket a")?.outerHTML.match(/of-\d+/)?.[0];
+      for (const each of of ? document.querySelectorAll(`.bracket .${of}`) : []) each.classList.toggle("path", on);
+    });
+  }
+
   applyTheme(storedTheme());
   document.addEventListener("DOMContentLoaded", () => {
     offerThemes();

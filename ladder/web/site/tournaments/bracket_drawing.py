@@ -198,7 +198,7 @@ class _Drawing:
             start,
             base,
             cut(visible(shown.name), room, sizes.letter, "strong" if goes_on else "ink"),
-            f"name {kind}",
+            f"name {kind} of-{entrant}",
         )
         parts.append(_link(name, shown.page))
         if score:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from ladder.pairing.event_report import RoundReport, StageReport
 from ladder.run.tournament.event_document import event_document, round_document, tournaments_document
 from ladder.run.tournament.event_facts import EventFacts
+from ladder.run.tournament.forecast import judge_winner
 from ladder.web.site.format import Shown, date_of
 from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketLinks, draw_bracket
 from ladder.web.site.tournaments.event_screen import screen_page
@@ -55,7 +56,8 @@ def entrants_of(shown: Shown, event: EventFacts) -> Sequence[Value]:
 
 
 def _tournament(shown: Shown, event: EventFacts) -> str:
-    document = event_document(event, entrants_of(shown, event), "public", partial(_draw, shown, event))
+    sure = judge_winner(event, shown.facts.contents)
+    document = event_document(event, entrants_of(shown, event), "public", partial(_draw, shown, event), sure)
     return _page(shown, document, "../", event)
 
 

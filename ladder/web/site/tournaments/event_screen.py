@@ -22,8 +22,8 @@ from ladder.web.site.tournaments.bracket_drawing import BracketEntrant, BracketS
 from ladder.web.site.tournaments.bracket_layout import lay_bracket
 
 SCREEN_ASSETS: Final = ("tournament.css", "screen.css", "screen.js")
-SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0)
-"""A bracket on a screen: three columns fit a window of 4:3."""
+SIZES: Final = BracketSizes("vh", 3.6, 5.4, 38, 5, 0, 68)
+"""A bracket on a screen: three columns fit a window of 4:3; those of long names are shrunk by its script."""
 COLUMNS: Final = 3
 ROWS: Final = 13
 """More columns, and rows of one seat each, than fit below the heading; what needs more is a list."""

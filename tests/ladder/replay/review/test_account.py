@@ -22,7 +22,7 @@ from ladder.replay.review.review_document import account_sections
 from ladder.replay.review.walk import Made, WalkedStep, walk
 from protocol.faults import FaultKind
 from results.reports.as_markdown import as_markdown
-from results.reports.document import Document
+from results.reports.document import Document, SeatRef
 from results.reviewed import ReviewedStep
 from results.storage.review_rows import review_table
 from results.storage.schema import records_from
@@ -208,7 +208,8 @@ def rows_with(**terms):
 
 
 def told(rows, names=("greedy", "bold"), faults=None):
-    text = as_markdown(Document("", [*account_sections(rows, dict(enumerate(names)), faults or {})]), {})
+    called = {seat: [SeatRef(seat, name), f", seat {seat}"] for seat, name in enumerate(names)}
+    text = as_markdown(Document("", [*account_sections(rows, called, faults or {})]), {})
     return " ".join(text.replace("\\", "").replace("`", "").split())
 
 
@@ -232,7 +233,7 @@ def test_a_layman_reads_who_was_lucky_and_how_the_account_differs_from_error_rat
     opened = told([replace(row, hidden=None) for row in rows])
     assert "could not know" not in opened.split("Own moves")[0]
     assert "Own moves are judged with open cards" in opened
-    (missing,) = account_sections([replace(row, account=None) for row in rows], {0: "greedy"}, {})
+    (missing,) = account_sections([replace(row, account=None) for row in rows], {0: ["greedy"]}, {})
     assert missing.parts[0].words.startswith("This review does not say it")
 
 

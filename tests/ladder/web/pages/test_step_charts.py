@@ -128,7 +128,7 @@ def test_the_chances_of_a_review_are_lines_with_marks_at_named_decisions():
     drawing = draw_chances(rows, ["one", "<two>"], 2).drawing
     assert 'd="M0 66L1 95L2 124"' in drawing
     assert 'd="M0 66L1 37L2 8"' in drawing
-    assert "Step 0, one: blunder, 20 %; better: &lt;take&gt;" in drawing
+    assert "Step 0, one: blunder, 20 %<" in drawing
     assert 1 == drawing.count("viewer-stem-long")
     assert "1 decision named" in drawing
 
