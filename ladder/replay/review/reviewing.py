@@ -257,11 +257,11 @@ def _review(effort: Effort, record: Mapping[str, Json]) -> tuple[list[ReviewedSt
 
 
 def review_safely(
-    record: Mapping[str, Json], effort: Effort, seat: Seat | None = None, cpu_s: float = MOST_CPU_S
+    record: Mapping[str, Json], effort: Effort, seat: Seat | None = None, cpu_s: float = 0.0
 ) -> list[ReviewedStep]:
-    """Return what review_match does in *cpu_s* seconds, whatever the judge does.  Raises NoReview."""
+    """Return what review_match does in *cpu_s* seconds, or MOST_CPU_S.  Raises NoReview."""
     judge = judge_for(record)
-    with judging(record["game"]), _end_after(cpu_s), _seldom_collecting():
+    with judging(record["game"]), _end_after(cpu_s or MOST_CPU_S), _seldom_collecting():
         return review_match(record, judge, effort, seat)
 
 
