@@ -26,7 +26,7 @@ A token is a piece of up to eight letters of a word, with the space before it; u
 two, with the space before them; a run of line ends, or of spaces.  At the mean of the texts of a game this is
 within 3 % of o200k, the vocabulary of GPT-4o and its successors, and of cl100k, that of GPT-4.
 """
-MOST = 600
+MOST = 620
 """Tokens of a text, at the mean of the decisions of a game at one table size."""
 PLAYED = [*GAMES.values(), Toy()]
 each_table = pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def greedy(game):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAMES for seats in GAMES[game].seats])
-def test_a_text_has_at_most_600_tokens_at_the_mean(game, seats):
+def test_a_text_has_at_most_620_tokens_at_the_mean(game, seats):
     rng = Random(5)
     counts = [
         len(TOKEN.findall(made.text))

@@ -92,8 +92,9 @@ def name_unit(seats: int) -> str:
 
 def say_options(game: ShownGame, view: Mapping[str, Json], options: Sequence[str], audience: Audience) -> str:
     """Return *options* of the seat of *view* in words, with their notation for those who may type it."""
-    said, notation = ", ".join(game.say(view, options)), " ".join(options)
-    return said if said == notation or audience == "public" else f"{said} ({notation})"
+    said = [*game.say(view, options)]
+    told = ", ".join(said)
+    return told if said == [*options] or audience == "public" else f"{told} ({' '.join(options)})"
 
 
 def ask_command(row: ReviewedStep, numbers: Numbers, match: str = "") -> str:

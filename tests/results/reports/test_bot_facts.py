@@ -48,9 +48,7 @@ def test_seats_of_a_table_size_are_one_row_where_one_has_few_matches():
     pooled = [*pool_seats(places)]
     assert places[:2] == pooled[:2]
     assert [SeatResults(3, None, 49, 8, 80, 180, 38, 100)] == pooled[2:]
-    assert ["2 seats, 1st", "3 seats, all seats"] == [
-        PLACES[0].kind(pooled[at]._asdict()) for at in (0, 2)
-    ]
+    assert ["2 seats, 1st", "3 seats, all seats"] == [PLACES[0].kind(pooled[at]._asdict()) for at in (0, 2)]
     assert [] == [*pool_seats([])]
 
 

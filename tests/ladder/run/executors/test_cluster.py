@@ -206,7 +206,7 @@ def test_a_block_that_kills_those_who_play_it_is_named_with_its_bots(cluster, tm
 
 
 def test_the_commands_of_the_readme_that_name_a_scheduler_run(cluster, home):
-    lend, run = sorted((line for line in commands() if "://" in line), reverse=True)
+    lend, run = sorted((line for line in commands() if "tcp://" in line), reverse=True)
     address = re.search(r"tcp://\S+", lend)[0]
     started = cluster.start_worker(*shlex.split(lend.replace(address, cluster.address))[1:])
     arguments = shlex.split(run.replace(address, cluster.address).replace("10000", "4"))[1:]
