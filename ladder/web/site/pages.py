@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from results.reports.document import (
     Column,
     Document,
     Facts,
+    Number,
     PageRef,
     Part,
     Prose,
@@ -38,8 +40,8 @@ from results.reports.document import (
     Table,
     Text,
     between,
-    digits,
 )
+from results.reports.intervals import value_of
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
 from results.words import count
@@ -68,6 +70,7 @@ BOTS = (
     ),
 )
 """The columns of the list of bots; the rating in each game stands in between."""
+RATED = value_of("mu", "mu_")
 DOUBTS = (
     "A rating compares the bots of one game with each other, under the limits of this ladder: against others,"
     " or with more time, a bot may do otherwise. Two bots are told apart where it is known with 97.5 % which"
@@ -138,12 +141,18 @@ def _bots(shown: Shown) -> str:
         )
     columns = (
         *BOTS[:2],
-        *(Column(f"in {game}", game, digits(1), right=True) for game in facts.boards),
+        *(
+            Column(key := f"in {game}", name_of(game), right=True, kind=itemgetter(key))
+            for game in facts.boards
+        ),
         *BOTS[2:],
     )
     parts: list[Part] = [
         Table(columns, rows, "All bots", sortable=True, searched=True),
-        Text("Ratings are those of the newest version that played.", quiet=True),
+        Text(
+            "Ratings are of the newest version that played; ≥ and ≤ are the only end of one.",
+            quiet=True,
+        ),
         Section("What the ratings cannot say", [Text(DOUBTS)], "ratings"),
     ]
     nothing = "There are no bots yet. Submit one, or let the first run add the bundled bots:"
@@ -156,10 +165,11 @@ def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
     return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)))
 
 
-def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> float | None:
-    """Return the rating in *game* of the version among *keys* that plays, else of the newest."""
-    active = [key for key in keys if key not in shown.facts.hidden] or keys
-    return shown.facts.rated[game].standings[active[-1]].mu if active else None
+def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> Number | None:
+    """Return the rating in *game* of the version among *keys* that plays."""
+    active = [key for key in keys if key not in shown.facts.hidden]
+    rows = shown.facts.leaders[game]
+    return next((RATED(row) for row in rows if active and (row["bot"], row["version"]) == active[-1]), None)
 
 
 def _protocol(shown: Shown) -> str:

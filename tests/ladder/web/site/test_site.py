@@ -54,6 +54,13 @@ def a_secretive_home(path, *, over):
     return home
 
 
+def test_the_list_of_bots_says_no_more_of_a_rating_than_the_leaderboard(tmp_path):
+    pages = pages_of(a_secretive_home(tmp_path / "home", over=True), tmp_path / "site")
+    ends = re.findall("[≥≤] [0-9.]+", pages["bots.html"])
+    assert ["≥", "≤"] == [each[0] for each in ends]
+    assert all(each in pages["games/stellar.html"] for each in ends)
+
+
 @pytest.mark.parametrize("over", [True, False])
 @pytest.mark.parametrize("options", [SiteOptions(), SiteOptions(notes=True), SiteOptions(private=True)])
 def test_a_site_shows_what_was_asked_for_and_never_a_secret(tmp_path, over, options):
