@@ -109,4 +109,7 @@ def newest_played(home: Home) -> list[dict[str, Json]]:
     rows = label_matches(found, home.roster.numbers())
     names = [[Prose(seat["bot"]) for seat in row["seats"]] for row in rows]
     stories = [tell_result(row["seats"], names) for row, names in zip(rows, names, strict=True)]
-    return [{**row, "story": value_as_html(told, NoPages())} for row, told in zip(rows, stories, strict=True)]
+    return [
+        {**row, "game": name_of(row["game"]), "story": value_as_html(told, NoPages())}
+        for row, told in zip(rows, stories, strict=True)
+    ]
