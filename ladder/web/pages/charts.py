@@ -170,9 +170,8 @@ def draw_histogram(
 
 def as_file(drawn: Markup, title: str, *, dark: bool = False) -> str:
     """Return a chart as an SVG file that needs no page: with its *title*, in the colours of one theme."""
-    theme = '[data-theme="dark"] {' if dark else ":root {"
-    block = read_asset("site.css").partition(theme)[2].partition("}")[0]
-    colours = dict(re.findall(r"--([\w-]+): ([^;]+);", block))
+    found = re.findall(r"--([\w-]+): light-dark\((.+), (.+)\);", read_asset("site.css"))
+    colours = {name: themes[dark] for name, *themes in found}
     wide = WIDTH + MARGINS["left"] + MARGINS["right"]
     high = HEIGHT + MARGINS["top"] + MARGINS["bottom"] + TITLE
     size = f'width="{wide}" height="{high}"'
