@@ -2,6 +2,7 @@
 
 import zlib
 from base64 import b64encode
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from results.reports.values_as_text import UNSEEN
 
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
+DOCUMENT = "pages/templates/document.html"
 _SHOWN = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
@@ -51,9 +53,10 @@ def render(template: str, frame: Frame, **values: Any) -> str:
 
 
 @cache
-def macros(template: str) -> Any:
-    """Return the macros of *template*, as functions that return markup."""
-    return _environment().get_template(template).module
+def macro(name: str) -> Callable[..., Markup]:
+    """Return the macro of document.html that is called *name*."""
+    made: Callable[..., Markup] = getattr(_environment().get_template(DOCUMENT).module, name)
+    return made
 
 
 @cache

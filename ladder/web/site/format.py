@@ -13,18 +13,7 @@ from ladder.web.pages.values_as_html import name_of, value_as_html
 from ladder.web.site.facts import Facts, page_of_match
 from ladder.web.site.site_options import SiteOptions
 from results.record import Match
-from results.reports.document import (
-    BotRef,
-    Column,
-    Document,
-    EventRef,
-    MatchRef,
-    PageRef,
-    Prose,
-    Row,
-    Table,
-    Words,
-)
+from results.reports import document as doc
 from results.reports.labels import HASH_SHOWN, display_of, file_name
 from results.reports.story import tell_result
 from results.reports.survey import MatchId
@@ -49,13 +38,13 @@ class Shown(NamedTuple):
         """Return what a page calls bots and matches; *root* leads to the first page."""
         return PageNames(self, root)
 
-    def match_table(self, wanted: Iterable[MatchId], caption: str, most: int | None = None) -> Table:
+    def match_table(self, wanted: Iterable[MatchId], caption: str, most: int | None = None) -> doc.Table:
         """Return the *wanted* matches that have a page, at most so many: those last that are just new."""
         rows = [self._match(which) for which in wanted if which in self.matches]
         rows.sort(key=lambda row: bool(most) and row["why"] == NEWEST)
-        return Table(MATCHES, rows[:most], caption, sortable=True)
+        return doc.Table(MATCHES, rows[:most], caption, sortable=True)
 
-    def _match(self, which: MatchId) -> Row:
+    def _match(self, which: MatchId) -> doc.Row:
         match, why = self.matches[which]
         scores = sorted((seat.score for seat in match.seats if seat.score is not None), reverse=True)
         return {
@@ -81,7 +70,7 @@ class Shown(NamedTuple):
             return self.page_of((int(store), number))
         return page_of_match((store, number)) if (store, number) in self.event_matches else ""
 
-    def page(self, document: Document, frame: Frame) -> str:
+    def page(self, document: doc.Document, frame: Frame) -> str:
         """Return the page of a *document*, whose title is also that of its window."""
         names = self.names(frame.root)
         content, title = (
@@ -117,7 +106,7 @@ class PageNames(NamedTuple):
     shown: Shown
     root: str
 
-    def label(self, bot: BotRef) -> str:
+    def label(self, bot: doc.BotRef) -> str:
         """Return the label of a bot, the same on every page."""
         numbers, key = self.shown.facts.numbers, (bot.bot, bot.version)
         if bot.numbered:
@@ -132,7 +121,7 @@ class PageNames(NamedTuple):
         """Return the address of the page of a bot."""
         return f"{self.root}{self.shown.facts.page_of_bot(bot)}"
 
-    def page_of_match(self, match: MatchRef) -> str:
+    def page_of_match(self, match: doc.MatchRef) -> str:
         """Return the address of a match, or of a step of it as a seat saw it."""
         page = self.shown.page_of_event_match(str(match.store), match.number)
         step = "" if match.step is None else f"#{match.step}"
@@ -143,11 +132,11 @@ class PageNames(NamedTuple):
         """Return the address of the page of a game."""
         return f"{self.root}{page_of_game(game)}" if game in self.shown.facts.boards else ""
 
-    def page_of(self, ref: PageRef) -> str:
+    def page_of(self, ref: doc.PageRef) -> str:
         """Return the address of another page."""
         return f"{self.root}{ref.page}"
 
-    def page_of_event(self, event: EventRef) -> str:
+    def page_of_event(self, event: doc.EventRef) -> str:
         """Return the address of a page of a tournament; "" if it has none."""
         found = self.shown.facts.tournaments.get(event.event)
         return f"{self.root}{found.page_at(event.at)}" if found else ""
@@ -160,20 +149,20 @@ class PageNames(NamedTuple):
 SUBMIT = Link("Submit", "submit.html")
 """The last tab."""
 MATCHES = (
-    Column("match", "match", kind=lambda row: MatchRef(row["run"], row["number"])),
-    Column("game", "game", kind=lambda row: name_of(row["game"])),
-    Column("why", "why", kind=lambda row: Prose(row["why"]), fold=True),
-    Column("result", "result", kind=lambda row: row["result"], fold=True),
-    Column("apart", "points apart", right=True),
-    Column("date", "date"),
+    doc.Column("match", "match", kind=lambda row: doc.MatchRef(row["run"], row["number"])),
+    doc.Column("game", "game", kind=lambda row: name_of(row["game"])),
+    doc.Column("why", "why", kind=lambda row: doc.Prose(row["why"]), fold=True),
+    doc.Column("result", "result", kind=lambda row: row["result"], fold=True),
+    doc.Column("apart", "points apart", right=True),
+    doc.Column("date", "date"),
 )
 """The columns of lists of matches that have a page."""
 
 
-def tell_match(match: Match) -> Words:
+def tell_match(match: Match) -> doc.Words:
     """Return who won *match*, in one line."""
     seats = [{"rank": seat.rank, "score": seat.score, "fault": seat.fault} for seat in match.seats]
-    return tell_result(seats, [BotRef(seat.bot, seat.version) for seat in match.seats])
+    return tell_result(seats, [doc.BotRef(seat.bot, seat.version) for seat in match.seats])
 
 
 def page_of_game(game: str) -> str:

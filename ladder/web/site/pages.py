@@ -14,33 +14,14 @@ from ladder.web.pages.environment import render
 from ladder.web.pages.values_as_html import name_of, value_as_html
 from ladder.web.pages.viewer import REVIEW_ASSETS, VIEWER_ASSETS
 from ladder.web.site.bot_page import bot_page
-from ladder.web.site.format import (
-    Shown,
-    date_of,
-    page_of_game,
-    page_of_rules,
-)
+from ladder.web.site.format import Shown, date_of, page_of_game, page_of_rules
 from ladder.web.site.front_page import FRONT_ASSETS, front_page
 from ladder.web.site.game_page import footer_of, game_page
 from ladder.web.site.guide_pages import board_of, guide_of, page_of_guide, render_guide, rules_of
 from ladder.web.site.run_pages import run_page, runs_page
 from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
-from results.reports.document import (
-    Code,
-    Column,
-    Document,
-    Facts,
-    Number,
-    PageRef,
-    Part,
-    Prose,
-    Row,
-    Section,
-    Table,
-    Text,
-    between,
-)
+from results.reports import document as doc
 from results.reports.intervals import value_of
 from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
@@ -56,20 +37,6 @@ LIMITS = {
     "line_bytes": ("the longest line that it may write", "bytes"),
 }
 
-BOTS = (
-    Column("bot", "bot", kind=bot_of),
-    Column("versions", "versions", right=True),
-    Column("matches", "matches", right=True),
-    Column("last", "last match"),
-    Column(
-        "description",
-        "description",
-        fold=True,
-        always=False,
-        kind=lambda row: row["description"] and Prose(row["description"]),
-    ),
-)
-"""The columns of the list of bots; the rating in each game stands in between."""
 RATED = value_of("mu", "mu_")
 DOUBTS = (
     "A rating compares the bots of one game with each other, under the limits of this ladder: against others,"
@@ -98,7 +65,7 @@ def pages(shown: Shown) -> Iterator[Page]:
     yield Page("runs.html", partial(runs_page, shown))
     yield Page("matches.html", partial(_matches, shown))
     yield Page("submit.html", partial(_submit, shown))
-    yield Page("protocol.html", partial(_protocol, shown))
+    yield Page("protocol.html", partial(_guide, shown))
     for game in facts.boards:
         yield Page(page_of_game(game), partial(game_page, shown, game))
     for game in GAMES:
@@ -116,7 +83,7 @@ def pages(shown: Shown) -> Iterator[Page]:
 def _bots(shown: Shown) -> str:
     facts = shown.facts
     newest = {version.bot: version for version in facts.versions}
-    rows: list[Row] = []
+    rows: list[doc.Row] = []
     for bot in facts.bots:
         played = {
             game: [key for key in facts.keys[bot] if key in board.rated.standings]
@@ -126,72 +93,60 @@ def _bots(shown: Shown) -> str:
         if facts.hidden.issuperset(facts.keys[bot]) and facts.keys[bot]:
             continue
         last = [us for (_, key), us in facts.survey.last.items() if key[0] == bot]
+        matches = (facts.rated[game].standings[key].matches for game in played for key in played[game])
+        about = newest[bot].manifest.description if bot in newest else ""
         rows.append(
             {
                 "bot": bot,
                 "version": "",
                 "versions": len(facts.keys[bot]),
                 **{f"in {game}": _rating(shown, game, keys) for game, keys in played.items()},
-                "matches": sum(
-                    facts.rated[game].standings[key].matches for game, keys in played.items() for key in keys
-                ),
+                "matches": sum(matches),
                 "last": date_of(max(last)) if last else None,
-                "description": newest[bot].manifest.description or None if bot in newest else None,
+                "about": doc.Prose(about) if about else None,
             }
         )
     columns = (
-        *BOTS[:2],
+        doc.Column("bot", "bot", kind=bot_of),
+        doc.Column("versions", "versions", right=True),
         *(
-            Column(key := f"in {game}", name_of(game), right=True, kind=itemgetter(key))
+            doc.Column(key := f"in {game}", name_of(game), right=True, kind=itemgetter(key))
             for game in facts.boards
         ),
-        *BOTS[2:],
+        doc.Column("matches", "matches", right=True),
+        doc.Column("last", "last match"),
+        doc.Column("about", "description", fold=True, always=False, kind=itemgetter("about")),
     )
-    parts: list[Part] = [
-        Table(columns, rows, "All bots", sortable=True, searched=True),
-        Text(
-            "Ratings are of the newest version that played; ≥ and ≤ are the only end of one.",
-            quiet=True,
-        ),
-        Section("What the ratings cannot say", [Text(DOUBTS)], "ratings"),
+    rated = "Ratings are of the newest version that played; ≥ and ≤ are the only end of one."
+    parts: list[doc.Part] = [
+        doc.Table(columns, rows, "All bots", sortable=True, searched=True),
+        doc.Text(rated, quiet=True),
+        doc.Section("What the ratings cannot say", [doc.Text(DOUBTS)], "ratings"),
     ]
-    nothing = "There are no bots yet. Submit one, or let the first run add the bundled bots:"
-    return _page(
-        shown, "bots.html", "Bots", parts if rows else [Text(nothing), Code("ladder submit my_bot.py")]
-    )
+    if not rows:
+        nothing = "There are no bots yet. Submit one, or let the first run add the bundled bots:"
+        parts = [doc.Text(nothing), doc.Code("ladder submit my_bot.py")]
+    return _page(shown, "bots.html", "Bots", parts)
 
 
-def _page(shown: Shown, path: str, title: str, parts: Sequence[Part]) -> str:
-    return shown.page(Document(title, parts), shown.frame(path, "", footer_of(shown)))
+def _page(shown: Shown, path: str, title: str, parts: Sequence[doc.Part]) -> str:
+    return shown.page(doc.Document(title, parts), shown.frame(path, "", footer_of(shown)))
 
 
-def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> Number | None:
+def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> doc.Number | None:
     """Return the rating in *game* of the version among *keys* that plays."""
     active = [key for key in keys if key not in shown.facts.hidden]
     rows = shown.facts.leaders[game]
     return next((RATED(row) for row in rows if active and (row["bot"], row["version"]) == active[-1]), None)
 
 
-def _protocol(shown: Shown) -> str:
-    return render(
-        "site/templates/guide.html",
-        shown.frame("submit.html"),
-        title="The protocol: what a bot reads and writes",
-        guide=render_guide(SPEC, {}),
-    )
-
-
-def _guide(shown: Shown, game: str) -> str:
-    file = guide_of(game)
-    assert file
-    return render(
-        "site/templates/guide.html",
-        shown.frame(page_of_game(game), "../"),
-        title=f"{name_of(game)}, for authors of bots",
-        guide=render_guide(
-            file, {"../../protocol/SPEC.md": "../protocol.html", "rules.md": f"../{page_of_rules(game)}"}
-        ),
-    )
+def _guide(shown: Shown, game: str = "") -> str:
+    """Return the page of *game* for authors of bots; without it, that of the protocol."""
+    links = {"../../protocol/SPEC.md": "../protocol.html", "rules.md": f"../{page_of_rules(game)}"}
+    title = f"{name_of(game)}, for authors of bots" if game else "The protocol: what a bot reads and writes"
+    frame = shown.frame(page_of_game(game), "../") if game else shown.frame("submit.html")
+    guide = render_guide((guide_of(game) if game else None) or SPEC, links if game else {})
+    return render("site/templates/guide.html", frame, title=title, guide=guide)
 
 
 def _rules(shown: Shown, game: str) -> str:
@@ -215,26 +170,27 @@ def _matches(shown: Shown) -> str:
     chosen = (
         f"{count(len(table.rows), 'match')} of {played:,}: with faults, between neighbours, notable, or new."
     )
-    parts: list[Part] = [Text(chosen), table]
+    parts: list[doc.Part] = [doc.Text(chosen), table]
     if not table.rows:
-        parts = [Text("No match has a page here.")]
+        parts = [doc.Text("No match has a page here.")]
     if not played:
-        parts = [Text("There is no match to watch yet. To play some:"), Code("ladder run --games 1000")]
+        nothing = "There is no match to watch yet. To play some:"
+        parts = [doc.Text(nothing), doc.Code("ladder run --games 1000")]
     return _page(shown, "matches.html", "Matches", parts)
 
 
 def _submit(shown: Shown) -> str:
     limits, asked = shown.facts.home.settings.limits, shown.facts.home.settings.site.hand_in or ""
     allowed = [(what, f"{getattr(limits, key):,} {unit}") for key, (what, unit) in LIMITS.items()]
-    guides = [PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)]
-    hand_in: list[Part] = [Text(Prose(part.strip())) for part in asked.split("\n\n") if part.strip()]
+    guides = [doc.PageRef(page_of_guide(game), name_of(game)) for game in GAMES if guide_of(game)]
+    told = [doc.Text(doc.Prose(part.strip())) for part in asked.split("\n\n") if part.strip()]
     return render(
         "site/templates/submit.html",
         shown.frame("submit.html"),
         example=_whole_bot(),
-        guides=value_as_html(between(guides), shown.names()),
-        hand_in=parts_as_html(hand_in, shown.names()),
-        limits=parts_as_html([Facts(allowed)], shown.names()),
+        guides=value_as_html(doc.between(guides), shown.names()),
+        hand_in=parts_as_html(told, shown.names()),
+        limits=parts_as_html([doc.Facts(allowed)], shown.names()),
     )
 
 
