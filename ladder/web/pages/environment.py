@@ -17,7 +17,6 @@ from results.reports.values_as_text import UNSEEN
 TEMPLATES = Path(__file__).parents[1]
 """Templates are named by their paths below it: each room has its own, `pages/templates/base.html`."""
 DOCUMENT = "pages/templates/document.html"
-_SHOWN = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
 
 
 def visible(text: str) -> str:
@@ -28,17 +27,11 @@ def visible(text: str) -> str:
     return UNSEEN.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode(), text)
 
 
-def data_block(value: Any, name: str) -> Markup:
-    """Return *value* as a `<script type="application/json">` with the id *name*, for a script to read.
-
-    Nothing in it ends the element or begins another: `<`, `>` and `&` are escaped as JSON allows.
-    """
-    safe = Markup(msgspec.json.encode(value).decode().translate(_SHOWN))  # noqa: S704 - escaped here, as JSON
-    return Markup('<script type="application/json" id="{}">{}</script>').format(name, safe)
-
-
 def packed_block(value: Any, name: str) -> Markup:
-    """Return *value* as such an element, deflated and in base64: viewer-elements.js inflates it."""
+    """Return *value*, deflated and in base64, in an element called *name*: viewer-elements.js inflates it.
+
+    Nothing in base64 ends the element or begins another.
+    """
     packed = b64encode(zlib.compress(msgspec.json.encode(value), 9)).decode()
     return Markup('<script type="text/plain" id="{}">{}</script>').format(name, packed)
 

@@ -24,7 +24,7 @@ from results.reports.survey import MatchId
 from results.storage.locking import is_running
 from results.words import count
 
-FRONT_ASSETS: Final = ("board.css", "boards.js", "front.css", "front.js")
+FRONT_ASSETS: Final = ("board.css", "boards.js", "viewer-elements.js", "front.css", "front.js")
 """What the first page needs besides what every page needs."""
 TOP: Final = 5
 """The most rises, and the most newcomers, that the first page tells."""

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-import msgspec
 from markupsafe import Markup
 
 from engines.drawing import Picture
@@ -15,7 +14,7 @@ from ladder.games.shown_game import ShownGame
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import deal_of, make_record
 from ladder.replay.steps import EVERYTHING, look, replay_record
-from ladder.web.pages.environment import data_block, visible
+from ladder.web.pages.environment import packed_block, visible
 from ladder.web.site.format import Shown
 from results.reports.document import BotRef
 from results.reports.labels import tell_apart
@@ -67,13 +66,14 @@ def moments_of(shown: Shown, which: MatchId, *, only_middle: bool = False) -> Mo
 
     def draw() -> Moments | None:
         pictures = [game.draw(*look(positions[step], EVERYTHING).views, names=names) for step in steps]
-        board, data = _with_room_for(pictures).svg(both=not only_middle), _collect(pictures, steps)
+        board = _with_room_for(pictures).svg(both=not only_middle)
+        block = packed_block(_collect(pictures, steps), "moments")
         if _weigh(board.encode()) > ROOM // (4 if only_middle else 1):
             return None
-        has_room = len(steps) > 1 and _weigh(msgspec.json.encode(data)) <= ROOM
+        has_room = len(steps) > 1 and _weigh(block.encode()) <= ROOM
         place = f"Step {first} of {last}{', where it turned' if first == turn else ''}"
-        block = data_block(data, "moments") if has_room else Markup("")
-        return Moments(Markup(board), first, place, block)  # noqa: S704 - a picture, which escapes its texts
+        data = block if has_room else Markup("")
+        return Moments(Markup(board), first, place, data)  # noqa: S704 - a picture, which escapes its texts
 
     what = f"the moments of match {which[0]}/{which[1]} cannot be drawn"
     return go_on_without(what, draw, None, match.game)

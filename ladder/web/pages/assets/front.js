@@ -4,6 +4,7 @@
 "use strict";
 
 (() => {
+  const { drawn, inflate } = viewerElements;
   const BEAT_MS = 1500;
   const REST = 3; // beats for which the last moment stays
   const CALM = matchMedia("(prefers-reduced-motion: reduce)");
@@ -13,18 +14,14 @@
   let shown = { data: "", at: 0 }; // so does the moment of a match
   let end = () => {};
 
-  function drawn(svg) {
-    const holder = document.createElement("template");
-    holder.innerHTML = `<svg>${svg}</svg>`; // it comes from the ladder's own code and is escaped there
-    return holder.content.firstElementChild.firstElementChild;
-  }
-
-  function begin() {
+  async function begin() {
     end();
     const figure = document.querySelector("[data-moments]");
     if (!figure) return;
-    const data = document.getElementById("moments").textContent;
-    const { parts, frames, steps } = JSON.parse(data);
+    const block = document.getElementById("moments");
+    const { parts, frames, steps } = await inflate(block);
+    if (!figure.isConnected) return; // the content was replaced again meanwhile
+    const data = block.textContent;
     const board = figure.querySelector(".board");
     const title = board.querySelector("title");
     const place = figure.querySelector(".moments-place");
@@ -60,8 +57,7 @@
       show(at === last ? 0 : at + 1);
     }
 
-    const button = document.createElement("button");
-    button.type = "button";
+    const button = make("button", { type: "button" });
     place.before(button);
 
     const isPlaying = () => asked ?? !CALM.matches;

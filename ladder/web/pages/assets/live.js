@@ -7,19 +7,10 @@ const LIVE = new URL("live", document.currentScript.src); // beside this script,
 document.addEventListener("DOMContentLoaded", () => {
   const main = document.getElementById("content");
   if (!main) return;
-  const offer = document.createElement("p");
-  offer.className = "renew";
-  offer.setAttribute("role", "status");
-  offer.hidden = true;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Show the new results";
-  offer.append(button);
-  const ended = document.createElement("p");
-  ended.className = "renew";
-  ended.setAttribute("role", "status");
-  ended.hidden = true;
-  ended.textContent = "The server has ended. These are the last results that it showed.";
+  const tell = (...what) => make("p", { class: "renew", role: "status", hidden: true }, ...what);
+  const button = make("button", { type: "button" }, "Show the new results");
+  const offer = tell(button);
+  const ended = tell("The server has ended. These are the last results that it showed.");
   main.before(offer, ended);
 
   const isInUse = () =>

@@ -367,22 +367,15 @@ document.addEventListener("DOMContentLoaded", () => {
     const complete = kind === "one" ? possible.filter((move) => move.parts.length === selected.length) : [];
     const few = complete.length <= 12 ? complete : [];
     const buttons = few.map((move) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = move.control.textContent.trim();
+      const button = make("button", { type: "button" }, move.control.textContent.trim());
       button.addEventListener("click", () => move.control.click());
       return button;
     });
     const told = selected.map((key) => names.get(key));
     if (told.length && kind === "one") {
-      const words = document.createElement("span");
-      words.textContent = `Selected: ${told.join(", ")}`;
-      const back = document.createElement("button");
-      back.type = "button";
-      back.className = "back";
-      back.textContent = "Take back";
+      const back = make("button", { type: "button", class: "back" }, "Take back");
       back.addEventListener("click", takeBack);
-      buttons.unshift(words);
+      buttons.unshift(make("span", {}, `Selected: ${told.join(", ")}`));
       buttons.push(back);
     }
     now.replaceChildren(...buttons);

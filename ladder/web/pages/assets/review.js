@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { make, shape, drawn, unfold } = viewerElements;
+  const { shape, drawn, unfold } = viewerElements;
   const { Timeline, makeHelp } = viewerPanels;
 
   class ReviewPanel extends viewerPanels.Panel {

@@ -1,6 +1,17 @@
 // The theme, tables that sort and filter, and the search for a bot.  Pages work without it.
 "use strict";
 
+// Return an element.  Attributes that are null or false are left out; text is always text.
+function make(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) made.setAttribute(name, "");
+    else if (value !== null && value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
 (() => {
   const THEMES = ["auto", "light", "dark"];
 
@@ -15,18 +26,13 @@
     }
   }
 
-  function applyTheme(theme) {
-    if (theme === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
-  }
+  const applyTheme = (theme) => (document.documentElement.dataset.theme = theme);
 
   function offerThemes() {
     const button = document.getElementById("theme");
     if (!button) return;
     let theme = storedTheme();
-    const label = () => {
-      button.textContent = { auto: "Theme: auto", light: "Theme: light", dark: "Theme: dark" }[theme];
-    };
+    const label = () => (button.textContent = `Theme: ${theme}`);
     label();
     button.hidden = false;
     button.addEventListener("click", () => {
@@ -60,23 +66,19 @@
     const column = heading.cellIndex;
     for (const body of table.tBodies) {
       const rows = [...body.rows].map((row) => [keyOf(row, column), row]);
-      const known = rows.filter(([key]) => key !== null);
-      const unknown = rows.filter(([key]) => key === null);
-      known.sort(([a], [b]) => (descending ? compare(b, a) : compare(a, b)));
-      body.append(...[...known, ...unknown].map(([, row]) => row));
+      rows.sort(([a], [b]) => (a === null) - (b === null) || (descending ? compare(b, a) : compare(a, b)));
+      body.append(...rows.map(([, row]) => row));
     }
     for (const other of heading.parentElement.cells) other.removeAttribute("aria-sort");
     heading.setAttribute("aria-sort", descending ? "descending" : "ascending");
-    table.classList.toggle("resorted", true);
+    table.classList.add("resorted");
   }
 
   function makeSortable(table) {
     for (const heading of table.tHead.rows[0].cells) {
       const text = heading.textContent.trim();
       if (!text || heading.dataset.sort === "no") continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.append(...heading.childNodes);
+      const button = make("button", { type: "button" }, ...heading.childNodes);
       heading.append(button);
       button.addEventListener("click", () => {
         const now = heading.getAttribute("aria-sort");
@@ -102,33 +104,20 @@
 
   function filterRows(table, typed) {
     const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-    let left = 0;
-    for (const body of table.tBodies) {
-      for (const row of body.rows) {
-        const handles = [...row.querySelectorAll("bdi[title]")].map((name) => name.title);
-        const text = [row.textContent, ...handles].join(" ").toLowerCase();
-        row.hidden = !words.every((word) => text.includes(word));
-        left += row.hidden ? 0 : 1;
-      }
+    const rows = [...table.querySelectorAll("tbody tr")];
+    for (const row of rows) {
+      const handles = [...row.querySelectorAll("bdi[title]")].map((name) => name.title);
+      const text = [row.textContent, ...handles].join(" ").toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
     }
-    return left;
+    return rows.filter((row) => !row.hidden).length;
   }
 
   function makeFilterable(table, typed) {
-    const box = document.createElement("div");
-    box.className = "filter";
-    const label = document.createElement("label");
-    label.append("Filter ");
-    const input = document.createElement("input");
-    input.type = "search";
-    input.value = typed;
-    label.append(input);
-    const count = document.createElement("span");
-    count.className = "muted";
-    count.setAttribute("role", "status");
-    box.append(label, " ", count);
-    const around = table.closest(".scroll") ?? table;
-    around.before(box);
+    const input = make("input", { type: "search", value: typed });
+    const count = make("span", { class: "muted", role: "status" });
+    const box = make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", count);
+    (table.closest(".scroll") ?? table).before(box);
     const apply = () => {
       const left = filterRows(table, input.value);
       count.textContent = input.value.trim() ? `${left} shown` : "";

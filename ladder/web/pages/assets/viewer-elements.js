@@ -1,4 +1,4 @@
-// What the replay viewer is made of: elements, whose text is always text, signs, and frames.
+// What the replay viewer is made of: shapes, signs, and frames.  The first page has such drawings, too.
 "use strict";
 
 const viewerElements = (() => {
@@ -19,16 +19,6 @@ const viewerElements = (() => {
     Up: "M12 2L4 10H10V22H14V10H20Z",
     Down: "M12 22L4 14H10V2H14V14H20Z",
   };
-
-  function make(tag, attributes = {}, ...children) {
-    const made = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value === true) made.setAttribute(name, "");
-      else if (value !== null && value !== false) made.setAttribute(name, value);
-    }
-    made.append(...children.filter((child) => child !== null));
-    return made;
-  }
 
   function shape(tag, attributes, ...children) {
     const made = document.createElementNS(SVG, tag);
@@ -84,5 +74,5 @@ const viewerElements = (() => {
     });
   }
 
-  return { SIGNS, make, shape, sign, isolated, drawn, seconds, inflate, unfold };
+  return { SIGNS, shape, sign, isolated, drawn, seconds, inflate, unfold };
 })();

@@ -2,7 +2,7 @@
 "use strict";
 
 const viewerPanels = (() => {
-  const { SIGNS, make, shape, sign, isolated, drawn, seconds } = viewerElements;
+  const { SIGNS, shape, sign, isolated, drawn, seconds } = viewerElements;
   const ENDS = 18; // the width that the marks at the ends of lines take, as in viewer.css
   const AT_RISK = 0.8; // of the time that a decision may take
   const DIGIT = 8; // the most that a digit of 11 pixels takes in any font

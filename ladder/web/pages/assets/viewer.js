@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { SIGNS, make, shape, sign, isolated, drawn, inflate, unfold } = viewerElements;
+  const { SIGNS, shape, sign, isolated, drawn, inflate, unfold } = viewerElements;
   const { Panel, Timeline, makeHelp } = viewerPanels;
   const MOVE_MS = 150;
   const SPEEDS = [0.5, 1, 2, 4, 8];

@@ -6,6 +6,8 @@ import json
 import re
 import subprocess
 import sys
+import zlib
+from base64 import b64decode
 from unittest.mock import Mock
 
 import msgspec
@@ -66,8 +68,8 @@ def site(tmp_path_factory):
 
 
 def moments_in(page):
-    (data,) = re.findall(r'<script type="application/json" id="moments">(.*?)</script>', page)
-    return json.loads(data)
+    (data,) = re.findall(r'<script type="text/plain" id="moments">(.*?)</script>', page)
+    return json.loads(zlib.decompress(b64decode(data)))
 
 
 # -- the match in motion
