@@ -18,9 +18,8 @@ from ladder.web.site import pages, site
 from ladder.web.site.facts import gather
 from ladder.web.site.format import Shown
 from ladder.web.site.guide_pages import Guide, render_guide
-from ladder.web.site.match_pages import read_selection
+from ladder.web.site.match_pages import read_selection, select_event_matches
 from ladder.web.site.site_options import SiteOptions
-from ladder.web.site.tournaments.event_matches import select_event_matches
 
 
 @contextmanager

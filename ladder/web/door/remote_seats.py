@@ -22,15 +22,7 @@ from ladder.admission.arrivals import hand_in_remote, is_of_other, refuse_name
 from ladder.admission.people import People, Person
 from ladder.errors import LadderError, UsageProblem
 from ladder.home.home import open_home
-from ladder.live.connect import (
-    CONFIRM_LINES,
-    CONFIRM_SECONDS,
-    ENDED,
-    SUBPROTOCOL,
-    Flow,
-    read_frame,
-    write_frame,
-)
+from ladder.live import connect
 from ladder.machine.seat_socket import LAST_WORD, hub_socket
 from ladder.web.door.door import Door, HttpProblem
 from ladder.web.serve.visitors import Shares
@@ -64,7 +56,7 @@ class _Seat:
     """A seat that a worker has opened."""
 
     def __init__(self, channel: int, worker: asyncio.StreamWriter) -> None:
-        self.flow, self.worker = Flow(channel), worker
+        self.flow, self.worker = connect.Flow(channel), worker
         self.is_ready = False
         self.open: set[str] = set()
         """The requests that wait for their answers."""
@@ -124,7 +116,7 @@ class _Client:
         if self._connection:
             self._connection.cancel()
         self._connection, self.out = asyncio.current_task(), asyncio.Queue(MOST_FRAMES)
-        self.put(write_frame("seat", self.key))
+        self.put(connect.write_frame("seat", self.key))
         self.put(*self._closed, *(frame for seat in self.seats.values() for frame in seat.flow.again()))
         return self.out
 
@@ -141,12 +133,12 @@ class _Client:
     def open(self, worker: asyncio.StreamWriter) -> _Seat:
         seat = _Seat(next(self._numbers), worker)
         self.seats[seat.flow.channel] = seat
-        self.put(write_frame("open", seat.flow.channel))
+        self.put(connect.write_frame("open", seat.flow.channel))
         return seat
 
     def end(self, channel: int, word: bytes, told: str = "bye") -> None:
         """End a seat: its worker reads *word*, and the client what it is *told*."""
-        frame = write_frame("close", channel, told)
+        frame = connect.write_frame("close", channel, told)
         if seat := self.seats.pop(channel, None):
             seat.end(word)
             self._closed.append(frame)
@@ -172,7 +164,7 @@ class _Client:
 
     async def hear(self, frame: bytes) -> None:
         """Do what *frame* says.  Raises ValueError for one that a client may not send."""
-        word, number, *rest = read_frame(frame)
+        word, number, *rest = connect.read_frame(frame)
         if word in (b"seat", b"open"):
             raise ValueError(f"expected line, got or close, got: {frame[:80]!r}")
         seat = self.seats.get(channel := int(number))
@@ -184,7 +176,7 @@ class _Client:
             seat.hear(rest[1])
             with suppress(OSError):  # the worker has gone
                 await seat.worker.drain()
-            self.put(*seat.flow.confirmation(CONFIRM_LINES))
+            self.put(*seat.flow.confirmation(connect.CONFIRM_LINES))
 
 
 class RemoteSeats:
@@ -262,7 +254,7 @@ class RemoteSeats:
     async def _confirm(self) -> None:
         """Confirm what has come, and dismiss who may not be here any more, now and then."""
         while True:
-            await asyncio.sleep(CONFIRM_SECONDS)
+            await asyncio.sleep(connect.CONFIRM_SECONDS)
             for client in self._clients.values():
                 client.put(*(frame for seat in client.seats.values() for frame in seat.flow.confirmation()))
             await self._check([*self._clients.values()])
@@ -278,8 +270,9 @@ class RemoteSeats:
         """Let a client in."""
         try:
             name = (person := self._door.person_of(socket)).name
-            if SUBPROTOCOL not in socket.scope["subprotocols"]:
-                raise HttpProblem(400, f"expected the subprotocol {SUBPROTOCOL}", "connect with connect.py")
+            if connect.SUBPROTOCOL not in socket.scope["subprotocols"]:
+                what = f"expected the subprotocol {connect.SUBPROTOCOL}"
+                raise HttpProblem(400, what, "connect with connect.py")
             if not self._connections.take(name):
                 raise HttpProblem(429, f"you have {MOST_CLIENTS} connections", "close one of them", 30)
         except HttpProblem as problem:
@@ -287,10 +280,11 @@ class RemoteSeats:
             return
         with suppress(WebSocketDisconnect, RuntimeError, asyncio.CancelledError):  # it is gone, or replaced
             try:
-                await socket.accept(SUBPROTOCOL)
+                await socket.accept(connect.SUBPROTOCOL)
                 await self._talk(socket, person)
             except LadderError as error:
-                await socket.close(ENDED, f"{error}; {error.hint}".encode()[:120].decode("utf-8", "ignore"))
+                why = f"{error}; {error.hint}".encode()[:120].decode("utf-8", "ignore")
+                await socket.close(connect.ENDED, why)
             except (OSError, ResultsError) as error:
                 logger.warning("%s", error)
                 await socket.close(1011, "try again later")
@@ -300,7 +294,7 @@ class RemoteSeats:
                 self._connections.give_back(name)
 
     async def _talk(self, socket: WebSocket, person: Person) -> None:
-        word, name, *more = read_frame(await socket.receive_bytes())
+        word, name, *more = connect.read_frame(await socket.receive_bytes())
         if word != b"seat" or not more:
             raise ValueError("expected seat NAME TABLES")
         client = await self._find(person, name.decode(), more, socket.query_params.get("note", ""))
@@ -342,4 +336,4 @@ async def _send(socket: WebSocket, client: _Client, out: asyncio.Queue[bytes]) -
     with suppress(WebSocketDisconnect, RuntimeError):
         while frame := await out.get():
             await socket.send_bytes(frame)
-        await socket.close(ENDED, client.why)
+        await socket.close(connect.ENDED, client.why)

@@ -16,16 +16,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from ladder.admission.arrivals import (
-    ENDINGS,
-    NAME,
-    NAME_RULE,
-    Arrival,
-    has_room,
-    is_file_name,
-    is_of_other,
-    remove_parts,
-)
+from ladder.admission import arrivals
+from ladder.admission.arrivals import ENDINGS, Arrival
 from ladder.admission.grants import bots_of
 from ladder.admission.inbox_answers import LOG, Taken, times_of_a_day
 from ladder.admission.people import Person, most_bots
@@ -88,7 +80,7 @@ class UploadsApi:
         self._door, self._inbox = door, door.folders.inbox
         self._states = UploadStates(door.folders)
         self._uploads = Shares(AT_ONCE, AT_ONCE_OF_ONE)
-        remove_parts(self._inbox, 0.0)
+        arrivals.remove_parts(self._inbox, 0.0)
 
     @property
     def routes(self) -> list[BaseRoute]:
@@ -102,7 +94,7 @@ class UploadsApi:
         """Remove again and again what did not arrive whole, until cancelled."""
         while True:
             await asyncio.sleep(OLD_S)
-            await run_in_threadpool(remove_parts, self._inbox, OLD_S)
+            await run_in_threadpool(arrivals.remove_parts, self._inbox, OLD_S)
 
     # -- requests
 
@@ -110,10 +102,10 @@ class UploadsApi:
         """Take a file of a bot."""
         person, name = self._door.person_of(request), request.path_params["name"]
         home = await run_in_threadpool(open_home, self._door.home.path)
-        if not is_file_name(name):
-            what = f"a file is called by {NAME_RULE}, and ends in one of: {' '.join(ENDINGS)}"
+        if not arrivals.is_file_name(name):
+            what = f"a file is called by {arrivals.NAME_RULE}, and ends in one of: {' '.join(ENDINGS)}"
             raise HttpProblem(422, what, "rename the file; its name is the bot's")
-        if await run_in_threadpool(is_of_other, home, person.name, name):
+        if await run_in_threadpool(arrivals.is_of_other, home, person.name, name):
             raise HttpProblem(409, "a bot of this name is another person's", "rename the file")
         size = int(request.headers.get("content-length", UPLOAD_BYTES))
         async with self._arriving(request, person.name, size) as arrival:
@@ -172,7 +164,7 @@ class UploadsApi:
         """Show the page on a bot of one's own."""
         person, bot = self._door.person_of(request), request.path_params["name"]
         page = self._door.folders.outbox / person.name / "bots" / f"{bot}.md"
-        if not NAME.fullmatch(bot) or not page.is_file():
+        if not arrivals.NAME.fullmatch(bot) or not page.is_file():
             what = "there is no page on such a bot of yours"
             raise HttpProblem(404, what, "it is written when a run has ended")
         text = await run_in_threadpool(page.read_text, "utf-8")
@@ -204,7 +196,7 @@ class UploadsApi:
     async def _arriving(self, request: Request, person: str, size: int) -> AsyncIterator[Arrival]:
         """Yield a file in the folder of *person*, which is removed unless it is kept.  Raises HttpProblem."""
         full = HttpProblem(507, "the disk is full", "tell those who run this ladder", 600)
-        if not has_room(self._inbox, size):
+        if not arrivals.has_room(self._inbox, size):
             raise full
         if not self._uploads.take(person):
             raise HttpProblem(429, "too many uploads are on their way", "send one after the other", 10)

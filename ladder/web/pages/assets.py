@@ -20,6 +20,8 @@ BOARD = "board.css"
 """The style sheet of all pictures; it stands with the drawings, in engines/drawing/."""
 _HASH_IN_NAME = re.compile(r"\.[0-9a-f]{10}\.")
 FOLDER = Path(__file__).with_name("assets")
+ASSETS = {BOARD, *(file.name for file in FOLDER.iterdir())}
+"""All of them."""
 _REST = "img-src data:; base-uri 'none'"
 """Pictures are SVG in the page itself; data: is for those that a style sheet holds."""
 

@@ -44,17 +44,10 @@ from ladder.web.door.api import mount_api
 from ladder.web.door.door import Door
 from ladder.web.door.remote_seats import RemoteSeats
 from ladder.web.door.uploads_api import IN_JSON, UploadsApi
-from ladder.web.pages.assets import PAGE_ASSETS, asset_file, asset_of, read_asset
+from ladder.web.pages.assets import ASSETS, asset_file, asset_of, read_asset
 from ladder.web.pages.environment import render
 from ladder.web.pages.frame import Frame
-from ladder.web.pages.viewer import (
-    REVIEW_ASSETS,
-    VIEWER_ASSETS,
-    Asking,
-    render_match,
-    viewer_assets,
-    viewer_block,
-)
+from ladder.web.pages.viewer import Asking, render_match, viewer_assets, viewer_block
 from ladder.web.serve.edition import BEAT, PLAY, UPLOAD, Editions
 from ladder.web.serve.guard import Guard, Hosts
 from ladder.web.serve.hosted_matches import DECIDED, NO_DOUBT, Doubt, Full, HostedMatch, HostedMatches
@@ -65,9 +58,6 @@ from ladder.web.serve.review_queue import LOOK_S, ReviewQueue
 from ladder.web.serve.sending import send_text
 from ladder.web.serve.visitors import Shares, tell_visitor
 from ladder.web.site.format import page_of_rules, pitch_of
-from ladder.web.site.front_page import FRONT_ASSETS
-from ladder.web.site.tournaments.event_pages import EVENT_ASSETS
-from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.errors import ResultsError
 from results.reports.labels import display_of
 from results.reviewed import ReviewedStep
@@ -75,18 +65,6 @@ from results.storage.unrated import contents_with
 
 T = TypeVar("T")
 Answer: TypeAlias = Coroutine[Any, Any, Response]
-ASSETS: Final = {
-    *PAGE_ASSETS,
-    *VIEWER_ASSETS,
-    *REVIEW_ASSETS,
-    *FRONT_ASSETS,
-    *EVENT_ASSETS,
-    *SCREEN_ASSETS,
-    "play.css",
-    "play.js",
-    "live.js",
-    "upload.js",
-}
 KINDS: Final = {"css": "text/css", "js": "text/javascript"}
 PATIENCE: Final = 8.0
 """How long a page without JavaScript waits for the bots, in seconds."""

@@ -67,10 +67,10 @@ class Connections:
 
     def admit(self, new: Connection) -> bool:
         """Take *new* in if there is room or another can go; return whether it is in."""
-        if not (self._has_share(new.visitor) and self._has_room(new)):
-            return False
-        self._count(new)
-        return True
+        if self._has_share(new.visitor) and (len(self) < self.bounds.most or self._drop_one(self._all)):
+            self._count(new)
+            return True
+        return False
 
     def forget(self, old: Connection) -> None:
         """Count *old* no more: it is over, or about to be."""
@@ -115,9 +115,6 @@ class Connections:
         if not visitor or self._counts[visitor] < self.bounds.most // SHARE:
             return True
         return self._drop_one(of for of, counted in self._all.items() if counted == visitor)
-
-    def _has_room(self, new: Connection) -> bool:
-        return len(self) < self.bounds.most or self._drop_one(self._all)
 
     def _drop_one(self, of: Iterable[Connection]) -> bool:
         """Close the one of these connections that has the least right to stay; return whether there is one.

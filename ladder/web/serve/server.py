@@ -119,14 +119,9 @@ def _listen(host: str, port: int) -> socket.socket:
         return _bind(family, host, port)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            free = next(
-                (other for other in range(port + 1, port + NEXT_PORTS) if _is_free(family, host, other)), 0
-            )
-            hint = (
-                f"ladder serve --port {free}"
-                if free
-                else "ladder serve --port 0, which takes any that is free"
-            )
+            others = range(port + 1, port + NEXT_PORTS)
+            free = next((other for other in others if _is_free(family, host, other)), None)
+            hint = f"ladder serve --port {free or '0, which takes any that is free'}"
             raise LadderError(f"port {port} is in use", hint) from None
         if error.errno == errno.EACCES:
             what = f"port {port} cannot be used by this user: {error.strerror}"

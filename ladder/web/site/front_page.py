@@ -13,12 +13,11 @@ from ladder.web.pages.as_html import parts_as_html
 from ladder.web.pages.environment import render
 from ladder.web.pages.values_as_html import name_of, value_as_html
 from ladder.web.site.format import Shown, ordered_games, page_of_game, page_of_rules, pitch_of, tell_match
-from ladder.web.site.front_news import leader_of, newcomers, rises
+from ladder.web.site.front_news import Watched, is_whole, leader_of, newcomers, rises, worth_watching
 from ladder.web.site.game_page import footer_of
 from ladder.web.site.guide_pages import board_of
 from ladder.web.site.moments import moments_of
 from ladder.web.site.tournaments.event_pages import entrants_of
-from ladder.web.site.watching import Watched, is_whole, worth_watching
 from results.reports.document import Code, EventRef, GameRef, Lines, PageRef, Part, Section, Text, Words
 from results.reports.survey import MatchId
 from results.storage.locking import is_running

@@ -16,6 +16,7 @@ from ladder.errors import LadderError
 from ladder.machine.installation import ROOT, __version__
 from ladder.machine.plugged_in import go_on_without
 from ladder.replay.replay import deal_of, find_faults, make_record
+from ladder.run.tournament.event_facts import EventFacts
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import render_match, viewer_assets, viewer_block
 from ladder.web.site.facts import Facts, page_of_match
@@ -92,6 +93,38 @@ def _notable(facts: Facts) -> Iterator[tuple[MatchId, str]]:
             bot = board.fit.bots[i]
             for what, match in facts.survey.notable(game, bot).items():
                 yield match, f"{what} of {facts.label[bot]}"
+
+
+def select_event_matches(facts: Facts, most: int) -> frozenset[tuple[str, int]]:
+    """Return at most *most* matches of unrated tournaments, each as its store and its number.
+
+    The first deal of each table, the last rounds first; then the second deal of each, and so on.
+    Tournaments take turns.
+    """
+    events = (event for event in facts.tournaments.values() if _has_pages(facts, event))
+    found = [each for turn in zip_longest(*map(_event_matches, events)) for each in turn if each]
+    return frozenset(found[:most])
+
+
+def _has_pages(facts: Facts, event: EventFacts) -> bool:
+    """Return whether all its bots have pages, to which the page of a match leads, and its matches need some.
+
+    Those of a rated one are among the matches of runs.
+    """
+    return not event.is_rated and all(bot in facts.marks for bot, _ in event.entrants)
+
+
+def _event_matches(event: EventFacts) -> Iterator[tuple[str, int]]:
+    """Yield the matches of a tournament, those most worth watching first."""
+    played: list[Sequence[Sequence[int]]] = [
+        event.state.deals.get(table.name, ())
+        for stage in reversed(event.state.report)
+        for each in reversed(stage.rounds)
+        for table in each.tables
+    ]
+    for deals in zip_longest(*played, fillvalue=()):
+        for deal in deals:
+            yield from ((event.store, number) for number in deal)
 
 
 def match_tasks(shown: Shown) -> Iterator[MatchTask]:

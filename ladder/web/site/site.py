@@ -8,10 +8,9 @@ from ladder.machine.pool import Pool
 from ladder.web.site.facts import gather
 from ladder.web.site.folder import SiteFolder, Written
 from ladder.web.site.format import Shown
-from ladder.web.site.match_pages import match_page, match_tasks, read_selection
+from ladder.web.site.match_pages import match_page, match_tasks, read_selection, select_event_matches
 from ladder.web.site.pages import pages
 from ladder.web.site.site_options import SiteOptions
-from ladder.web.site.tournaments.event_matches import select_event_matches
 
 FEW = 4
 """So few pages of matches are made in this process: to start others takes as long."""

@@ -4,5 +4,4 @@ bracket_layout   where the tables of a bracket stand
 bracket_drawing  a bracket as SVG
 event_pages      the list, a tournament, a round
 event_screen     the page for a projector
-event_matches    the matches of tournaments that get a page on a site
 """

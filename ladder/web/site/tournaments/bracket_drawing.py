@@ -11,15 +11,7 @@ from markupsafe import Markup
 
 from engines.drawing import cut, text_width
 from ladder.pairing.event_report import RoundReport, StageReport, TableReport
-from ladder.run.tournament.event_words import (
-    name_round,
-    name_stage,
-    name_table,
-    tell_end,
-    tell_score,
-    tell_source,
-    tell_won,
-)
+from ladder.run.tournament import event_words
 from ladder.web.pages.environment import visible
 from ladder.web.site.tournaments.bracket_layout import BracketLayout, PlacedTable, lay_bracket
 
@@ -81,7 +73,7 @@ def draw_bracket(
     names = [visible(entrants(entrant).name) for entrant in there if entrant is not None]
     longest = max((text_width(name, sizes.letter, "strong") for name in names), default=0) + 4 * sizes.letter
     sizes = sizes._replace(box=max(sizes.box, min(longest, sizes.most)))
-    return _Drawing(layout, entrants, links, sizes).draw(name_stage(stage.name))
+    return _Drawing(layout, entrants, links, sizes).draw(event_words.name_stage(stage.name))
 
 
 class _Drawing:
@@ -139,9 +131,9 @@ class _Drawing:
             if ends[:2] != ends[2:]
         )
 
-    def _stroke(self, x1: float, y1: float, x2: float, y2: float) -> Markup:
-        return Markup('<line class="way" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-            *map(self._length, (x1, y1, x2, y2))
+    def _stroke(self, x1: float, y1: float, x2: float, y2: float, kind: str = "way") -> Markup:
+        return Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
+            kind, *map(self._length, (x1, y1, x2, y2))
         )
 
     def _words(self, x: float, y: float, text: str, kind: str) -> Markup:
@@ -151,16 +143,15 @@ class _Drawing:
 
     def _round(self, played: RoundReport, column: int, top: float) -> Markup:
         sizes = self._sizes
-        text = cut(name_round(played.name), sizes.box, sizes.letter, "strong")
+        text = cut(event_words.name_round(played.name), sizes.box, sizes.letter, "strong")
         words = self._words(self._left(column), 1 + (top + 0.75) * sizes.row, text, "round")
         return _link(words, self._links.of_round(played) if self._links else "")
 
     def _table(self, placed: PlacedTable) -> Markup:
         sizes, table = self._sizes, placed.table
         left, top = self._left(placed.column), 1 + placed.top * sizes.row
-        size = {"width": sizes.box, "height": len(placed.seats) * sizes.row}
         box = Markup('<rect class="box" x="{}" y="{}" width="{}" height="{}"/>').format(
-            *map(self._length, (left, top, size["width"], size["height"]))
+            *map(self._length, (left, top, sizes.box, len(placed.seats) * sizes.row))
         )
         number = table.name.rpartition("/")[2]
         parts = [Markup("<title>{}</title>").format(visible(self._tell(table))), box]
@@ -169,12 +160,7 @@ class _Drawing:
                 self._words(left - sizes.number, 1 + (placed.middle + 0.2) * sizes.row, number, "number")
             )
         rules = [top + at * sizes.row for at in range(1, len(placed.seats))]
-        parts += [
-            Markup('<line class="rule" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(
-                *map(self._length, (left, y, left + sizes.box, y))
-            )
-            for y in rules
-        ]
+        parts += [self._stroke(left, y, left + sizes.box, y, "rule") for y in rules]
         page = self._links.of_table(table) if self._links and table.blocks else ""
         parts += [self._seat(placed, seat, page) for seat in placed.seats]
         return Markup('<g class="table">{}</g>').format(NOTHING.join(parts))
@@ -190,7 +176,7 @@ class _Drawing:
         # a seat is faded only once its table is over: before that, both may still go on
         goes_on = table.is_over and entrant in table.ranking[: table.go_on]
         kind = "on" if goes_on else "off" if table.is_over else "in"
-        score = tell_won(table, seat)
+        score = event_words.tell_won(table, seat)
         start = left + pad
         parts = []
         room = left + inside - pad - start - (text_width(score, sizes.letter) + pad if score else 0)
@@ -209,18 +195,18 @@ class _Drawing:
     def _source(self, table: TableReport, seat: int, room: float) -> str:
         """Return where the entrant of a seat comes from; of a winner, the table alone if all is too long."""
         source, size = table.sources[seat], self._sizes.letter
-        text = tell_source(source, len(table.entrants))
+        text = event_words.tell_source(source, len(table.entrants))
         if text_width(text, size) > room and source[0] != "seed" and not source[1]:
-            text = name_table(source[0])
+            text = event_words.name_table(source[0])
         return cut(text, room, size)
 
     def _tell(self, table: TableReport) -> str:
         """Return a table in a sentence."""
         seats = len(table.entrants)
         told = [
-            tell_source(source, seats)
+            event_words.tell_source(source, seats)
             if entrant is None
-            else f"{self._entrants(entrant).name} {tell_score(score)} %".removesuffix("  %")
+            else f"{self._entrants(entrant).name} {event_words.tell_score(score)} %".removesuffix("  %")
             for entrant, source, score in zip(table.entrants, table.sources, table.scores, strict=True)
         ]
         on = (
@@ -228,9 +214,9 @@ class _Drawing:
             if table.is_over
             else []
         )
-        does = "go on" if len(on) > 1 else tell_end(table, 0)
+        does = "go on" if len(on) > 1 else event_words.tell_end(table, 0)
         end = f"; {', '.join(on)} {does}" if on else ""
-        return f"{name_table(table.name)}: {', '.join(told)}{end}"
+        return f"{event_words.name_table(table.name)}: {', '.join(told)}{end}"
 
 
 def _link(words: Markup, page: str) -> Markup:

@@ -79,11 +79,8 @@ def _draw(shown: Shown, event: EventFacts, stage: StageReport) -> Markup:
 
 
 def _round(shown: Shown, event: EventFacts, stage: StageReport, played: RoundReport) -> str:
-    document = round_document(
-        event,
-        stage,
-        played,
-        entrants_of(shown, event),
-        lambda store, match: bool(shown.page_of_event_match(store, match)),
-    )
+    def has_page(store: str, match: int) -> bool:
+        return bool(shown.page_of_event_match(store, match))
+
+    document = round_document(event, stage, played, entrants_of(shown, event), has_page)
     return _page(shown, document, "../../", event)

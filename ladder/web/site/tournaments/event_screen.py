@@ -6,15 +6,8 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from ladder.pairing.event_report import RoundReport, StageReport
+from ladder.run.tournament import event_words
 from ladder.run.tournament.event_facts import EventFacts
-from ladder.run.tournament.event_words import (
-    is_bracket,
-    name_round,
-    name_stage,
-    name_table,
-    open_rounds,
-    seat_results,
-)
 from ladder.web.pages.environment import render
 from ladder.web.pages.values_as_html import name_of
 from ladder.web.site.format import Shown
@@ -47,13 +40,13 @@ def screen_page(shown: Shown, event: EventFacts) -> str:
     stage = report[-1] if report else None
     now = _played_now(stage) if stage else []
     bracket = _bracket(stage, now, bots) if stage and now else ""
-    name = name_stage(stage.name) if stage else ""
+    name = event_words.name_stage(stage.name) if stage else ""
     return render(
         "site/templates/screen.html",
         shown.frame("", "../../", (), SCREEN_ASSETS),
         event=event,
         game=name_of(event.game),
-        now=f"{name}, {name_round(now[0].name).lower()}" if len(now) == 1 else name,
+        now=f"{name}, {event_words.name_round(now[0].name).lower()}" if len(now) == 1 else name,
         winners=[bots[entrant] for entrant in event.winners],
         bracket=bracket,
         tables=[] if bracket else [table for each in now for table in _tables(each, bots)],
@@ -68,12 +61,12 @@ def _played_now(stage: StageReport) -> list[RoundReport]:
     The last one, if all are over.
     """
     going_on = [each for each in stage.rounds if not each.is_over]
-    if is_bracket(stage):
+    if event_words.is_bracket(stage):
         begun = [
             each for each in going_on if any(table.ranking and not table.is_over for table in each.tables)
         ]
     else:
-        begun = open_rounds(stage)
+        begun = event_words.open_rounds(stage)
     return begun or going_on[:1] or [*stage.rounds[-1:]]
 
 
@@ -82,18 +75,13 @@ def _tables(played: RoundReport, bots: Sequence[str]) -> list[tuple[str, list[Sc
     tables = []
     for number, table in enumerate(played.tables, 1):
         if table.sources:
-            title = name_table(table.name)
+            title = event_words.name_table(table.name)
         else:
-            group = name_round(played.name).partition(",")[0]
-            title = f"{group}, table {number}" if "," in name_round(played.name) else f"table {number}"
+            group, comma, _ = event_words.name_round(played.name).partition(",")
+            title = f"{group}, table {number}" if comma else f"table {number}"
         rows = [
-            ScreenRow(
-                None if seat.entrant is None else bots[seat.entrant],
-                seat.score,
-                source=seat.source,
-                goes_on=seat.goes_on,
-            )
-            for seat in seat_results(table)
+            ScreenRow(None if at.entrant is None else bots[at.entrant], at.score, "", at.source, at.goes_on)
+            for at in event_words.seat_results(table)
         ]
         tables.append((title[:1].upper() + title[1:], rows))
     return tables
@@ -106,16 +94,13 @@ def _bracket(stage: StageReport, now: Sequence[RoundReport], bots: Sequence[str]
         layout = lay_bracket(stage.rounds[first:])
         return layout.columns <= COLUMNS and layout.rows <= ROWS
 
-    def entrant(number: int) -> BracketEntrant:
-        return BracketEntrant(bots[number])
-
     at = stage.rounds.index(now[0])
     is_two = all(len(table.entrants) == 2 for each in stage.rounds for table in each.tables)
-    if not is_bracket(stage) or not is_two or not fits(at):
+    if not event_words.is_bracket(stage) or not is_two or not fits(at):
         return ""
     while at and fits(at - 1):
         at -= 1
-    return draw_bracket(stage, entrant, sizes=SIZES, first=at)
+    return draw_bracket(stage, lambda number: BracketEntrant(bots[number]), sizes=SIZES, first=at)
 
 
 def _standing(event: EventFacts, stage: StageReport | None, bots: Sequence[str]) -> list[ScreenRow]:

@@ -19,10 +19,10 @@ from ladder.registry.roster import Roster
 from ladder.web.site import match_pages, site
 from ladder.web.site.facts import gather
 from ladder.web.site.format import Shown
+from ladder.web.site.front_news import worth_watching
 from ladder.web.site.match_pages import read_selection
 from ladder.web.site.site import write_site
 from ladder.web.site.site_options import SiteOptions
-from ladder.web.site.watching import worth_watching
 from results.record import Note, RunCommand, RunSettings
 
 SECRET, SEED = "5ec7e7" + "ab" * 13, 987_654_321
