@@ -27,6 +27,12 @@ const boards = (() => {
     }
   }
 
+  // Where a part of a board stands, as the property `transform` says it.
+  function placeOf(part) {
+    const place = part.transform.baseVal.consolidate()?.matrix;
+    return `translate(${place?.e ?? 0}px, ${place?.f ?? 0}px)`;
+  }
+
   // Lay the board of the page out anew, as large as it is whole above the bar.
   function fit() {
     const svg = document.querySelector(".viewer-board > svg, .play-board > svg, .moments-board > svg");
@@ -89,5 +95,5 @@ const boards = (() => {
   window.addEventListener("resize", fit);
   document.addEventListener("DOMContentLoaded", () => new ResizeObserver(fit).observe(document.body));
   PAPER.addEventListener("change", fit);
-  return { PHONE, fit, copyHand };
+  return { PHONE, placeOf, fit, copyHand };
 })();

@@ -21,7 +21,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const scrolled = table.querySelector(".options")?.scrollTop ?? 0;
     const step = stepAsked();
     const [chosen, waiting] = [selected, doubted?.value];
-    const before = new Map([...board().querySelectorAll(".part")].map((part) => [part.dataset.key, placeOf(part)]));
+    const before = new Map([...board().querySelectorAll(".part")].map((part) => [part.dataset.key, boards.placeOf(part)]));
     explain(null);
     table.innerHTML = html; // from our server, which escapes what bots say; the policy allows no script in it
     document.title = table.querySelector(".table-title").dataset.title;
@@ -211,11 +211,6 @@ document.addEventListener("DOMContentLoaded", () => {
   const MOVE_MS = 250;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-  function placeOf(part) {
-    const place = part.transform.baseVal.consolidate()?.matrix;
-    return `translate(${place?.e ?? 0}px, ${place?.f ?? 0}px)`;
-  }
-
   // What has the key that it had *before* moves from there.
   function showChanges(before) {
     const steps = JSON.parse(board().dataset.changes);
@@ -226,7 +221,7 @@ document.addEventListener("DOMContentLoaded", () => {
       if (!part?.classList.contains("changed")) continue;
       part.classList.add("fresh");
       part.style.setProperty("--delay", `${at * STEP_MS}ms`);
-      const [from, to] = [before.get(key), placeOf(part)];
+      const [from, to] = [before.get(key), boards.placeOf(part)];
       if (still.matches || !from || from === to) continue;
       part.animate([{ transform: from }, { transform: to }], { duration: MOVE_MS, delay: at * STEP_MS, fill: "backwards" });
     }

@@ -64,11 +64,9 @@ const viewerPanels = (() => {
       const { options } = this.data;
       if (decision.move === null) box.append(make("p", {}, "did not move: the match ended here."));
       else {
-        const moves = decision.move.map((option) => make("b", {}, options[option]));
-        const line = make("p", { class: "viewer-move" }, decision.referee ? "The referee moved at random: " : "chose ");
-        moves.forEach((move, at) => line.append(at ? ", " : "", move));
-        if (!moves.length) line.append("nothing");
-        box.append(line);
+        const moves = decision.move.flatMap((option, at) => [at ? ", " : "", make("b", {}, options[option])]);
+        const how = decision.referee ? "The referee moved at random: " : "chose ";
+        box.append(make("p", { class: "viewer-move" }, how, ...(moves.length ? moves : ["nothing"])));
       }
       if (decision.note) box.append(make("blockquote", { class: "viewer-note" }, isolated(decision.note)));
       if (decision.thinkUs !== null) box.append(this.describeTime(decision));
@@ -99,10 +97,8 @@ const viewerPanels = (() => {
       const chosen = new Set(decision.move ?? []);
       const list = make("ul", { class: "viewer-offer", tabindex: "0", "aria-label": "Offered" });
       for (const option of decision.options) {
-        const marked = chosen.has(option);
-        const item = make("li", { class: marked ? "chosen" : null }, this.data.options[option]);
-        if (marked) item.append(make("span", { class: "unseen" }, " (chosen)"));
-        list.append(item);
+        const mark = chosen.has(option) ? make("span", { class: "unseen" }, " (chosen)") : null;
+        list.append(make("li", { class: mark && "chosen" }, this.data.options[option], mark));
       }
       const count = decision.options.length;
       let words = count === 1 ? "one option" : `one of ${count} options`;

@@ -18,7 +18,8 @@
       this.elements = new Map();
       this.views = data.views.map((view) => ({ ...view, frames: unfold(view.frames) }));
       this.last = data.steps.length - 1;
-      this.faults = this.stepsWith((frame) => frame.faults.length);
+      const hasFault = (_, step) => this.views.some(({ frames }) => frames[step].faults.length);
+      this.faults = [...data.steps.keys()].filter(hasFault);
       this.still = matchMedia("(prefers-reduced-motion: reduce)");
       this.find();
       this.offerViews();
@@ -61,16 +62,6 @@
         this.go(Math.round((this.last * (event.clientX - left)) / width));
       });
       return line;
-    }
-
-    stepsWith(holds) {
-      const found = new Set();
-      for (const view of this.views) {
-        view.frames.forEach((frame, step) => {
-          if (holds(frame)) found.add(step);
-        });
-      }
-      return [...found].sort((a, b) => a - b);
     }
 
     // --- controls
@@ -131,10 +122,8 @@
 
     legend() {
       const long = this.data.decisions.some((decision) => decision.long);
-      const marks = [];
-      if (this.faults.length) marks.push(make("span", {}, sign("below"), " fault"));
-      if (long) marks.push(make("span", {}, sign("ring"), " long thought"));
-      return marks;
+      const fault = this.faults.length ? make("span", {}, sign("below"), " fault") : null;
+      return [fault, long ? make("span", {}, sign("ring"), " long thought") : null];
     }
 
     press(event) {
@@ -181,17 +170,10 @@
     goRound(way) {
       const { steps } = this.data;
       const round = steps[this.step].round;
-      if (round === null) {
-        this.go(this.step + way * this.data.seats.length);
-        return;
-      }
-      let step = this.step;
-      if (way > 0) while (step < this.last && steps[step].round === round) step += 1;
-      else {
-        step -= 1;
-        while (step > 0 && steps[step - 1].round === steps[step].round) step -= 1;
-      }
-      this.go(step);
+      if (round === null) return this.go(this.step + way * this.data.seats.length);
+      const starts = [...steps.keys()].filter((step) => steps[step - 1]?.round !== steps[step].round);
+      if (way > 0) this.go(starts.find((step) => step > this.step) ?? this.last);
+      else this.go(starts.findLast((step) => step < this.step) ?? 0);
     }
 
     toFault() {
@@ -202,10 +184,7 @@
     // --- playing by itself
 
     play() {
-      if (this.timer) {
-        this.stop();
-        return;
-      }
+      if (this.timer) return this.stop();
       if (this.step === this.last) this.go(0);
       this.startTimer();
       this.labelPlay("stop", "Stop (space)");
@@ -369,15 +348,12 @@
 
     // A part that has its key from the frame before moves from there.
     animate(old, elements) {
-      const place = (part) => part.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
       const was = new Map([...old.values()].map((part) => [part.dataset.key, part]));
       for (const part of elements.values()) {
         const from = was.get(part.dataset.key);
         if (!from || from === part) continue;
-        const [a, b] = [place(from), place(part)];
-        if (a.e === b.e && a.f === b.f) continue;
-        const at = (matrix) => ({ transform: `translate(${matrix.e}px, ${matrix.f}px)` });
-        part.animate([at(a), at(b)], { duration: MOVE_MS, easing: "ease-out" });
+        const [a, b] = [boards.placeOf(from), boards.placeOf(part)];
+        if (a !== b) part.animate([{ transform: a }, { transform: b }], { duration: MOVE_MS, easing: "ease-out" });
       }
     }
   }
