@@ -49,7 +49,7 @@ def test_every_builder_that_knows_readers_is_tried_with_marks():
         for package in ("ladder", "results")
         for path in (ROOT / package).rglob("*.py")
         for name, _ in re.findall(
-            r"^def ([a-z]\w+)\(([^)]*audience: Audience[^)]*)\) -> (?:Document|Facts):",
+            r"^def ([a-z]\w+)\(([^)]*audience: (?:doc\.)?Audience[^)]*)\) -> (?:doc\.)?(?:Document|Facts):",
             path.read_text(),
             re.MULTILINE,
         )

@@ -65,7 +65,7 @@ def _bot(audience: Audience) -> Document:
         answer="AnswerOfBot",
     )
     newest = [msgspec.to_builtins(fault)]
-    game = GameFacts("stellar", {}, [], [], [], [], None, Costs(), [], {}, 1000)
+    game = GameFacts("stellar", {}, [], [], [], [], [], None, Costs(), [], {}, 1000)
     row = a_review()[0]
     match = a_match(options={}, seats=[a_seat("alpha"), a_seat("beta", 2, notes=[Note(0, "ThoughtOfOther")])])
     first = next(walk(GAMES["stellar"], rebuild_deal(match, {}), 2, []))
