@@ -92,10 +92,10 @@ class Picture(NamedTuple):
 
     def fragments(self, *, both: bool) -> list[str]:
         """Return its parts as elements; with *both*, `data-wide` says their places in the wide layout."""
-        places = self.wide.places if both and self.wide else {}
+        places = self.wide.places if both and self.wide else None
         return [
             part.svg.replace("<g", '<g data-wide="{:g} {:g}"'.format(*places[part.key]), 1)
-            if places
+            if places is not None
             else part.svg
             for part in self.parts
         ]

@@ -359,9 +359,11 @@ def test_a_site_shows_active_bots_and_the_page_of_a_bot_all_its_versions(rated, 
             for path in (tmp_path / name).rglob("*.html")
         }
     assert all(f"bots/{name}.html" in pages["some"] for name in ("ann", "bob", "cid", "dan"))
-    assert ("200 matches, 2 bots", "200 matches, 5 bots") == tuple(
-        text for name in pages for text in re.findall("200 matches, [0-9] bots", pages[name]["index.html"])
-    )
+    assert ["4 bots played 200 matches"] * 2 == [
+        text
+        for name in pages
+        for text in re.findall("[0-9] bots played 200 matches", pages[name]["index.html"])
+    ]
     linked = {name: set(re.findall("bots/([a-z]+)[.]html", pages[name]["bots.html"])) for name in pages}
     assert {"some": {"ann", "dan"}, "all": {"ann", "bob", "cid", "dan"}} == linked
     assert "not shown: 3 versions that do not play" in pages["some"]["games/stellar.html"]

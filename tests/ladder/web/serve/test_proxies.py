@@ -307,7 +307,7 @@ def test_a_browser_plays_behind_a_proxy(site, browser):
         leave_table(page)
         page.wait_for_selector("text=You left; the match is not kept")
         page.get_by_role("link", name="Play again").click()
-        page.get_by_role("link", name="home", exact=True).click()
+        page.locator("a.ladder").click()
         page.wait_for_url(f"{where}index.html")
         page.get_by_role("link", name="Matches", exact=True).click()
         page.get_by_role("link", name="1/1", exact=True).click()

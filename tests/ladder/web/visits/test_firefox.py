@@ -18,6 +18,7 @@ def firefox(tmp_path_factory):
 
 
 def step_through(firefox):
+    firefox.wait_for(f"{STEP}.startsWith('Step 0 ')")
     firefox.press("ArrowRight", "ArrowRight")
     firefox.wait_for(f"{STEP}.startsWith('Step 2 ')")
     firefox.click("[aria-label^='A step back']")
