@@ -102,7 +102,7 @@ def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:
         winners = [
             drawing.seat_name(seat, names) for seat, score in enumerate(view["scores"]) if score == best
         ]
-        says = f"{' and '.join(winners)} win" if len(winners) > 1 else agree(f"{winners[0]} wins")
+        says = "The first place is shared" if len(winners) > 1 else agree(f"{winners[0]} wins")
     else:
         says = agree(_ASKED[view["step"]].format(drawing.seat_name(view["scout"] or 0, names)))
     yield drawing.heading(says, _MARGIN, 30, _ACROSS - 40 * ROUNDS, 26)

@@ -29,7 +29,8 @@ from ladder.worker.worker_messages import Unplayed
 from results.record import Contest
 
 MATCHES, BOTS = (1_000, 8) if os.environ.get("LADDER_FULL") else (6, 1)
-
+LINE = (0.05, 0.001) if os.environ.get("LADDER_FULL") else (0.002, 0.02)
+"""By how much each part is late, in seconds, and which share of the parts cuts the line."""
 
 NAMES = [f"bot-{number}" for number in range(BOTS)]
 
@@ -132,11 +133,10 @@ def test_a_bad_line_loses_no_match_and_changes_no_move(tmp_path):
     settings = "[inbox]\nwaiting = 0\n"
     with open_hub(a_home(tmp_path / "home", settings=settings)) as hub, ExitStack() as stack:
         port = urlsplit(hub.url).port
-        late_s = 0.05 if os.environ.get("LADDER_FULL") else 0.002
-        line, cuts = stack.enter_context(bad_line(port, late_s, 0.02))
+        line, cuts = stack.enter_context(bad_line(port, *LINE))
         for name in NAMES:
             stack.enter_context(playing(hub, line, tmp_path, BAD_BOTS / "manners.py", name))
-        away = play([*(remote(hub, name) for name in NAMES), good("other")], MATCHES // 2, in_progress=8)
+        away = play([*(remote(hub, name) for name in NAMES), good("other")], MATCHES // 2, in_progress=32)
     here = play([good(name) for name in (*NAMES, "other")], MATCHES // 2)
     assert cuts
     assert MATCHES // 2 == len(away)

@@ -41,6 +41,7 @@ def test_all_commands_are_measured_in_the_home_of_the_first_run(monkeypatch):
         "first run: from the command to the first match",
         "first run of 2 matches: CPU of all processes",
         "first run of 2 matches: CPU / empty Python",
+        "page of a match of stellar, as it lies",
         "start-up: ladder --version: CPU",
         "start-up: ladder --version / empty Python",
         "start-up: ladder leaderboard: CPU",

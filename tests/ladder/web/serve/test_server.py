@@ -228,7 +228,7 @@ def test_pages_learn_of_the_matches_of_a_run_that_is_at_work_and_do_not_disturb_
             assert 0 == done.returncode, done.stderr
             while not stream.readline().startswith(b"data: "):
                 pass
-        assert 'href="matches/1-39.html"' in get(url)
+        assert 'href="matches/1-39.html"' in get(url, "/matches.html")
     assert 0 == run_here("home", "verify", "--home", home.path).code
 
 

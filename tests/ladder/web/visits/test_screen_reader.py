@@ -42,7 +42,7 @@ def test_the_board_of_a_table_is_told_in_words_and_its_parts_are_buttons(url, br
         page.get_by_role("button", name="Start the match").click()
         page.wait_for_selector(".part.possible")
         assert [] == nameless(page)
-        (board,) = [node for node in told(page) if "as seat 0 sees it" in node["name"]]
+        (board,) = [node for node in told(page) if "as seen by You" in node["name"]]
         assert "You are seat 0 of 3 seats" in board["description"]
         assert {"Keep", "Turn"} <= {
             node["name"].split()[0]
