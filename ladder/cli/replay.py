@@ -15,7 +15,6 @@ from ladder.api.asked import ReplayRequest
 from ladder.cli.options import TextOrJson, existing_home, note, print_json
 from ladder.cli.show_document import fit_lines, text_width
 from ladder.errors import UsageProblem
-from ladder.live.fitting import fit
 from ladder.run.option import Argument, Option
 from results.reports.values_as_text import escape
 
@@ -126,6 +125,8 @@ PAGER = "less -FRX"
 
 def _page_lines(lines: Iterable[str], *, paged: bool) -> None:
     """Print *lines* so that they fit; on a terminal through a pager, if it shall be *paged*."""
+    from ladder.live.fitting import fit
+
     fitted: list[str] = []
     for line in lines:
         # several lines are the text of a view, which is set for a width of its own
