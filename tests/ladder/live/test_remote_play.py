@@ -5,7 +5,9 @@ import json
 import os
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from itertools import chain
 from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
@@ -32,19 +34,30 @@ MATCHES, BOTS = (1_000, 8) if os.environ.get("LADDER_FULL") else (6, 1)
 LINE = (0.05, 0.001) if os.environ.get("LADDER_FULL") else (0.002, 0.02)
 """By how much each part is late, in seconds, and which share of the parts cuts the line."""
 
+AT_ONCE = 3
+"""How many matches of a table are played at once."""
 NAMES = [f"bot-{number}" for number in range(BOTS)]
 
 
-def play(bots, blocks, **changes):
-    """Return the *blocks*, in which each two of *bots* that are neighbours meet in turn."""
+def play(bots, blocks):
+    """Return the *blocks*, in which each two of *bots* that are neighbours meet in turn, many at once."""
     contest = Contest("stellar", 2, {}, tuple(range(len(bots))))
-    worker = Worker(msgspec.structs.replace(setup_for(*bots, **changes), contests=(contest,)))
-    tables = [(number % len(bots), (number + 1) % len(bots)) for number in range(blocks)]
-    try:
-        planned = [PlannedBlock(number, 2 * number, 0, table) for number, table in enumerate(tables)]
-        return sorted(worker.play(planned), key=lambda block: block.number)
-    finally:
-        worker.kill()
+    setup = msgspec.structs.replace(setup_for(*bots), contests=(contest,))
+    parts = {}
+    for number in range(blocks):
+        table = number % len(bots), (number + 1) % len(bots)
+        planned = PlannedBlock(number, 2 * number, 0, table)
+        parts.setdefault((table, number // len(bots) % AT_ONCE), []).append(planned)
+
+    def play_part(part):
+        worker = Worker(setup)
+        try:
+            return [*worker.play(part)]
+        finally:
+            worker.kill()
+
+    with ThreadPoolExecutor(len(parts)) as pool:
+        return sorted(chain(*pool.map(play_part, parts.values())), key=lambda block: block.number)
 
 
 def remote(hub, name="mine"):
@@ -136,7 +149,7 @@ def test_a_bad_line_loses_no_match_and_changes_no_move(tmp_path):
         line, cuts = stack.enter_context(bad_line(port, *LINE))
         for name in NAMES:
             stack.enter_context(playing(hub, line, tmp_path, BAD_BOTS / "manners.py", name))
-        away = play([*(remote(hub, name) for name in NAMES), good("other")], MATCHES // 2, in_progress=32)
+        away = play([*(remote(hub, name) for name in NAMES), good("other")], MATCHES // 2)
     here = play([good(name) for name in (*NAMES, "other")], MATCHES // 2)
     assert cuts
     assert MATCHES // 2 == len(away)
