@@ -23,7 +23,6 @@ from ladder.web.site.tournaments.event_pages import EVENT_ASSETS, event_pages
 from ladder.web.site.tournaments.event_screen import SCREEN_ASSETS
 from results.reports import document as doc
 from results.reports.intervals import value_of
-from results.reports.labels import Key
 from results.reports.leaderboard import bot_of
 from results.words import count
 
@@ -83,6 +82,10 @@ def pages(shown: Shown) -> Iterator[Page]:
 def _bots(shown: Shown) -> str:
     facts = shown.facts
     newest = {version.bot: version for version in facts.versions}
+    ratings = {
+        game: {(row["bot"], row["version"]): RATED(row) for row in rows}
+        for game, rows in facts.leaders.items()
+    }
     rows: list[doc.Row] = []
     for bot in facts.bots:
         played = {
@@ -100,7 +103,10 @@ def _bots(shown: Shown) -> str:
                 "bot": bot,
                 "version": "",
                 "versions": len(facts.keys[bot]),
-                **{f"in {game}": _rating(shown, game, keys) for game, keys in played.items()},
+                **{
+                    f"in {game}": next((told[key] for key in reversed(facts.keys[bot]) if key in told), None)
+                    for game, told in ratings.items()
+                },
                 "matches": sum(matches),
                 "last": date_of(max(last)) if last else None,
                 "about": doc.Prose(about) if about else None,
@@ -131,13 +137,6 @@ def _bots(shown: Shown) -> str:
 
 def _page(shown: Shown, path: str, title: str, parts: Sequence[doc.Part]) -> str:
     return shown.page(doc.Document(title, parts), shown.frame(path, "", footer_of(shown)))
-
-
-def _rating(shown: Shown, game: str, keys: Sequence[Key]) -> doc.Number | None:
-    """Return the rating in *game* of the version among *keys* that plays."""
-    active = [key for key in keys if key not in shown.facts.hidden]
-    rows = shown.facts.leaders[game]
-    return next((RATED(row) for row in rows if active and (row["bot"], row["version"]) == active[-1]), None)
 
 
 def _guide(shown: Shown, game: str = "") -> str:

@@ -19,6 +19,7 @@ from engines.template import Toy
 from ladder.machine import plugged_in
 from ladder.replay.replay import name_seats
 from ladder.replay.steps import EVERYTHING, SPECTATOR, look, replay_record
+from ladder.web.pages.environment import visible
 from ladder.web.pages.frame import Frame
 from ladder.web.pages.viewer import VIEWER_ASSETS, viewer_block, viewer_page
 from results.reports.labels import tell_apart
@@ -212,7 +213,8 @@ def test_every_frame_shows_the_picture_that_the_game_draws(page, record):
             shown = page.locator(".viewer-board .part").evaluate_all("parts => parts.map(p => p.dataset.key)")
             assert [part.key for part in picture.parts] == shown
             title = page.locator(".viewer-board title").text_content()
-            assert title.startswith("Stellar, as seen by" if viewpoint == 1 else picture.title)
+            seen_by = f"Stellar, as seen by {visible(record['seats'][1]['bot'])}"
+            assert title == (seen_by if viewpoint == 1 else picture.title)
             assert picture.description == page.locator(".viewer-board desc").text_content()
 
 
