@@ -4,7 +4,9 @@
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
+from importlib.metadata import packages_distributions
 
 import pytest
 from support.places import ROOT
@@ -260,6 +262,33 @@ def test_a_workers_modules_load_nothing_heavy(module):
     loaded = loaded_by(module)
     assert module == "ladder.learn" or {"engines", "results", "msgspec"} <= loaded
     assert set() == loaded & HEAVY
+
+
+def test_tests_load_only_what_the_command_of_the_readme_installs():
+    """What tests other extras is collected without them, too: it imports them as it runs, or is skipped."""
+    project = tomllib.loads(text_of(ROOT / "pyproject.toml"))["project"]
+    extras = {
+        name: {re.match(r"[\w-]+", line)[0] for line in lines}
+        for name, lines in project["optional-dependencies"].items()
+    }
+    others = set().union(*extras.values()) - extras["test"] - extras["web"] - {"botladder"}
+    heavy = {name for name, whence in packages_distributions().items() if {*whence} & others}
+    files = {module_of(path): path for folder in MAY_IMPORT for path in paths(folder)}
+    files |= {module_of(path).removeprefix("tests."): path for path in paths("tests")}
+    lacking = {
+        name
+        for name, path in files.items()
+        if {whole.partition(".")[0] for whole in read(path).loads} & heavy
+    }
+    while above := {
+        name
+        for name, path in files.items()
+        if name not in lacking
+        and {part for whole in read(path).loads for part in (whole, whole.rpartition(".")[0])} & lacking
+    }:
+        lacking |= above
+    assert lacking or not heavy
+    assert [] == [name for name in sorted(lacking) if name.rpartition(".")[2].startswith("test_")]
 
 
 def test_all_names_that_a_module_offers_are_there():

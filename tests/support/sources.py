@@ -18,6 +18,8 @@ class Source(NamedTuple):
     doc: str
     imports: frozenset[str]
     """The full names of what it imports, wherever it stands."""
+    loads: frozenset[str]
+    """The full names of what it imports at once, in no function and not for types alone."""
     used: frozenset[str]
     """The full names that it imports, reads from a module that it imports, or names in a text."""
     exported: tuple[str, ...]
@@ -65,6 +67,7 @@ def read(path: Path) -> Source:
     return Source(
         doc=ast.get_docstring(tree) or "",
         imports=frozenset(imports),
+        loads=frozenset(_imports([*_at_once(tree.body)])[0]),
         used=frozenset({*imports, *_read_from(modules, nodes), *_named_in(constants)}),
         exported=_exported(tree),
         defined=frozenset(name for node in tree.body for name in _names(node)),
@@ -91,6 +94,17 @@ def dotted(node: ast.expr) -> str:
         before = dotted(node.value)
         return before and f"{before}.{node.attr}"
     return node.id if isinstance(node, ast.Name) else ""
+
+
+def _at_once(body: list[ast.stmt]) -> Iterator[ast.AST]:
+    """Yield the imports that run as the module is loaded."""
+    for node in body:
+        if (isinstance(node, ast.If) and ast.unparse(node.test) != "TYPE_CHECKING") or isinstance(
+            node, ast.With
+        ):
+            yield from _at_once(node.body)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
 
 
 def _imports(nodes: list[ast.AST]) -> tuple[set[str], dict[str, str]]:

@@ -3,7 +3,7 @@
 from ladder.cli.worker import say_speeds
 from ladder.contest.blocks import PlannedBlock
 from ladder.run.executors.base import FinishedBlock, WorkerSpeed
-from ladder.run.executors.cluster import WorkerSpeeds
+from ladder.run.executors.worker_speed import WorkerSpeeds
 from ladder.worker.worker_messages import Unplayed
 
 SHORT, LONG = 0, 1
