@@ -89,7 +89,7 @@ def judge_for(record: Mapping[str, Json]) -> Judge[Any]:
         checked = None if judge is None else CheckedJudge(judge, seats)
     if checked is None:
         raise NoJudge(
-            f"{record['game']} has no judge at a table of {seats} that is strong enough to review decisions",
+            f"the game has no judge at a table of {seats} that is strong enough to review decisions",
             f"ladder replay {name}",
         )
     return checked

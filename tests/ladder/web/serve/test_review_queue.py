@@ -138,7 +138,7 @@ def test_the_button_works_and_leads_to_the_first_question(begun, home):
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "said"), [("stella", 3, "stella has no judge"), ("stellar", 2, "")]
+    ("game", "seats", "said"), [("stella", 3, "the game has no judge"), ("stellar", 2, "")]
 )
 def test_a_page_says_why_there_is_no_review(tmp_path, begun, game, seats, said):
     home = a_replayable_home(tmp_path / "other", game, seats, 1)
