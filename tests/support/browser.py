@@ -72,6 +72,7 @@ def open_page(
     height: int = 900,
     dark: bool = False,
     javascript: bool = True,
+    touch: bool = False,
     reduced_motion: bool = False,
     within: Path | str | None = None,
     own_certificate: bool = False,
@@ -92,6 +93,8 @@ def open_page(
         viewport={"width": width, "height": height},
         color_scheme="dark" if dark else "light",
         java_script_enabled=javascript,
+        has_touch=touch,
+        is_mobile=touch,
         reduced_motion="reduce" if reduced_motion else "no-preference",
         ignore_https_errors=own_certificate,
     )

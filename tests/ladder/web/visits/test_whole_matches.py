@@ -1,4 +1,4 @@
-"""A whole match of each game is played with arrows, Enter and Escape; what costs for good is asked once."""
+"""A whole match of each game is played by keys, clicks and a finger; what costs for good is asked once."""
 
 from __future__ import annotations
 
@@ -38,19 +38,64 @@ def move_by_keys(page, rng):
         page.keyboard.press("Enter")
 
 
+def move_by_presses(page, rng, press):
+    """Make the move that is asked for on the board and in the band, not in the list of all moves."""
+
+    def press_one(selector):
+        found = page.locator(selector)
+        press(found.nth(rng.randrange(found.count())))
+
+    if page.locator(".moves[data-kind=some]").count():
+        while page.locator(".send .primary").is_disabled():
+            press_one(".part.possible:not(.chosen)")
+        press_one(".send .primary")
+        return
+    while page.locator(".moves:not(.sent)").count():
+        is_asked = page.locator(".sure:visible").count()
+        press_one(".sure .primary" if is_asked else ".part.possible, .now:visible button:not(.back)")
+
+
+def move_by_clicks(page, rng):
+    move_by_presses(page, rng, lambda found: found.click())
+
+
+def move_by_finger(page, rng):
+    move_by_presses(page, rng, lambda found: found.tap())
+
+
+def play_to_the_end(page, make_move):
+    rng = Random(1)
+    sit_down(page)
+    while True:
+        page.wait_for_selector(".moves, .result", state="attached")
+        if page.locator(".result").count():
+            return
+        step = step_of(page)
+        make_move(page, rng)
+        wait_for_next(page, step)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_is_played_by_arrows_and_enter(browser, url, game):
-    rng = Random(1)
+    def move(page, rng):
+        assert page.evaluate(HERE), page.evaluate("document.activeElement.outerHTML")
+        move_by_keys(page, rng)
+
     with open_page(browser, f"{url}play?game={game}&seats={GAMES[game]}") as page:
-        sit_down(page)
-        while not page.locator(".result").count():
-            page.wait_for_selector(".moves, .result", state="attached")
-            if page.locator(".result").count():
-                break
-            assert page.evaluate(HERE), page.evaluate("document.activeElement.outerHTML")
-            step = step_of(page)
-            move_by_keys(page, rng)
-            wait_for_next(page, step)
+        play_to_the_end(page, move)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_is_played_by_a_finger_on_a_telephone(browser, url, game):
+    where = f"{url}play?game={game}&seats={GAMES[game]}"
+    with open_page(browser, where, width=375, height=667, touch=True) as page:
+        play_to_the_end(page, move_by_finger)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_is_played_by_clicks(browser, url, game):
+    with open_page(browser, f"{url}play?game={game}&seats={GAMES[game]}", width=1366, height=768) as page:
+        play_to_the_end(page, move_by_clicks)
 
 
 def said(page):
