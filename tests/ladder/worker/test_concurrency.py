@@ -189,7 +189,7 @@ def test_tables_that_are_free_play_the_matches_of_a_block_side_by_side(room):
     room.end(1)
     room.wait_for(6)
     room.end(5)
-    room.hear(6)
+    until(lambda: 3 == len(room.heard(ChunkDone)))
     assert [7, 8, 9] == sorted(room.numbers())
     for message in room.heard(BlockDone):
         matches = record.decode_block(message.payload).matches

@@ -22,7 +22,6 @@ def verdicts(tier):
 def test_a_line_gets_what_it_is_worth_and_harms_nobody_else(case, tier):
     verdict = verdicts(tier)[case.id]
     assert () == verdict.problems
-    assert verdict.ms < 10_000
 
 
 @pytest.mark.parametrize("case", GREETINGS, ids=lambda case: f"{case.id} {case.what}")
