@@ -1,7 +1,8 @@
 """What the table of a leaderboard cannot say: notes, the weightiest first, one a cause.
 
 Under a table stand at most `MOST` of them.  What follows from another note is left out: where all matches
-ended by a fault, for example, nothing is said of the order.  Each fits two lines of `WIDTH` characters.
+ended by a fault, for example, nothing is said of the order.  Each fits two lines of `WIDTH` characters,
+unless the names of a cycle are long.
 """
 
 from __future__ import annotations
@@ -47,8 +48,11 @@ STEP_OF_WORTH = 0.05
 """...if it is not worth its matches by this share..."""
 SURE_OF_WORTH = 2.6
 """...and by this many standard errors: chance alone brings the note in 1 % of all games."""
-FITS = ((4, 64), (3, 24), (2, 20), (2, 12), (1, 8))
-"""How many things a note names, and with how many characters, until it fits: the first way that does."""
+FITS = ((4, 64), (3, 24), (2, 20), (1, 20))
+"""How many things a note names, and with how many characters, until it fits: the first way that does.
+
+The last one is taken however long it is, so that no short name is ever cut.
+"""
 
 
 def board_notes(

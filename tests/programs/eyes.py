@@ -166,7 +166,7 @@ _TEXTS: Final = """() => {
 What a screen reader says of a picture is the text of the game, which models get as well.
 """
 _CUT: Final = """(names) => {
-  const isCut = (text) => [...text.matchAll(/…/g)].some(({ index }) => names.some((name) => {
+  const isCut = (text) => [...text.matchAll(/…|\\.\\.\\./g)].some(({ index }) => names.some((name) => {
     const before = text.slice(0, index).trimEnd();
     return [...name].some((_, end) => {
       const sign = before[before.length - end - 1] ?? "";
