@@ -7,7 +7,7 @@ from support.random_matches import random_record
 from ladder.web.pages.viewer import viewer_page
 
 pytestmark = pytest.mark.slow
-STEP = "document.querySelector('.viewer-place').textContent"
+STEP = "(document.querySelector('.viewer-place')?.textContent ?? '')"
 POSSIBLE = ".part.possible"
 
 

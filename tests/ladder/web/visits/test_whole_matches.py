@@ -38,12 +38,25 @@ def move_by_keys(page, rng):
         page.keyboard.press("Enter")
 
 
+FREE = """(element) => {
+  element.scrollIntoView({ block: "center", behavior: "instant" });
+  const { left, top, width, height } = element.getBoundingClientRect();
+  for (const [across, down] of [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5]]) {
+    const [x, y] = [across * width, down * height];
+    if (element.contains(document.elementFromPoint(left + x, top + y))) return { x, y };
+  }
+  return null;
+}"""
+"""Returns where in an element no other lies over it: the cards of a hand overlap."""
+
+
 def move_by_presses(page, rng, press):
     """Make the move that is asked for on the board and in the band, not in the list of all moves."""
 
     def press_one(selector):
         found = page.locator(selector)
-        press(found.nth(rng.randrange(found.count())))
+        chosen = found.nth(rng.randrange(found.count()))
+        press(chosen, chosen.evaluate(FREE))
 
     if page.locator(".moves[data-kind=some]").count():
         while page.locator(".send .primary").is_disabled():
@@ -56,11 +69,11 @@ def move_by_presses(page, rng, press):
 
 
 def move_by_clicks(page, rng):
-    move_by_presses(page, rng, lambda found: found.click())
+    move_by_presses(page, rng, lambda found, where: found.click(position=where))
 
 
 def move_by_finger(page, rng):
-    move_by_presses(page, rng, lambda found: found.tap())
+    move_by_presses(page, rng, lambda found, where: found.tap(position=where))
 
 
 def play_to_the_end(page, make_move):
@@ -88,13 +101,14 @@ def test_a_whole_match_is_played_by_arrows_and_enter(browser, url, game):
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_is_played_by_a_finger_on_a_telephone(browser, url, game):
     where = f"{url}play?game={game}&seats={GAMES[game]}"
-    with open_page(browser, where, width=375, height=667, touch=True) as page:
+    with open_page(browser, where, width=375, height=667, touch=True, reduced_motion=True) as page:
         play_to_the_end(page, move_by_finger)
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_whole_match_is_played_by_clicks(browser, url, game):
-    with open_page(browser, f"{url}play?game={game}&seats={GAMES[game]}", width=1366, height=768) as page:
+    where = f"{url}play?game={game}&seats={GAMES[game]}"
+    with open_page(browser, where, width=1366, height=768, reduced_motion=True) as page:
         play_to_the_end(page, move_by_clicks)
 
 
