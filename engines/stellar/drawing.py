@@ -287,7 +287,7 @@ def _notebook(
 
     *lying* are the cards in the telescope, of which the worth of a line depends.
     """
-    parts = [_page(seat)]
+    parts = [_page(seat), _scale(seat)]
     shining = stars(lying)
     stacks: dict[str | None, list[int]] = {kind: [] for kind in MARKS}
     for name in notebook:
@@ -315,12 +315,6 @@ def _notebook(
 def _page(seat: Seat) -> Part:
     """Return the empty page of a notebook: a place for every number of every type."""
     content = drawing.rectangle(_HALF, _PAGE) + drawing.seat_mark(seat, 18, _LINE / 2 + 1, 18)
-    for number in range(SIX_ZERO + 1):
-        x = _CELLS + (number + 0.5) * _CELL
-        content += drawing.words(str(number), x, _LINE / 2 + 2, 21, "muted", "middle")
-    end = _HALF - 8
-    content += f'<g class="hue-grey">{drawing.mark("star", end - 65, _LINE / 2 + 1, 17)}</g>'
-    content += drawing.words("\u00d7run", end, _LINE / 2 + 2, 21, "muted", "end")
     # types have places for 0 and 6, because a 6/0 card may stand for either; satellites have neither
     for line, (kind, (mark, hue)) in enumerate(MARKS.items()):
         y = _LINE * (line + 1)
@@ -331,6 +325,17 @@ def _page(seat: Seat) -> Part:
             content += drawing.circle(2.5, _CELLS + (number + 0.5) * _CELL, y + _LINE / 2, "place")
     around = drawing.outline(_HALF, _PAGE)
     return drawing.make_part(f"notebook-{seat}", _LEFT[seat], _NOTEBOOK, around, content)
+
+
+@cache
+def _scale(seat: Seat) -> Part:
+    """Return the line above a notebook; it is no text of the page, which is called by its name alone."""
+    height, end, content = _LINE / 2 + 2, _HALF - 8, ""
+    for number in range(SIX_ZERO + 1):
+        content += drawing.words(str(number), _CELLS + (number + 0.5) * _CELL, height, 21, "muted", "middle")
+    content += f'<g class="hue-grey">{drawing.mark("star", end - 65, height - 1, 17)}</g>'
+    content += drawing.words("\u00d7run", end, height, 21, "muted", "end")
+    return drawing.make_part(f"scale-{seat}", _LEFT[seat], _NOTEBOOK, drawing.NO_OUTLINE, content, "through")
 
 
 _MOST_STARS: Final = {

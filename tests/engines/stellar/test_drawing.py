@@ -108,8 +108,9 @@ def test_a_card_that_waits_for_its_place_stands_behind_the_hand():
 def test_the_notebook_has_a_line_for_each_type_and_a_column_for_each_number():
     drawn = parts(after(CHOSEN, "take 1", "P6.0@notebook", "A1.3@M2", "take 2", "B2.3@notebook"), None)
     page = drawn["notebook-0"]
-    assert ["0", "1", "2", "3", "4", "5", "6"] == page.texts[:7]
-    seat_and_types = ["circle", "star", "planet", "moon", "asteroid", "cloud", "hole", "satellite"]
+    assert ["0", "1", "2", "3", "4", "5", "6", "\u00d7run"] == drawn["scale-0"].texts
+    assert [] == page.texts, "it is a button, which is called by its name alone"
+    seat_and_types = ["circle", "planet", "moon", "asteroid", "cloud", "hole", "satellite"]
     assert seat_and_types == page.marks
     three, six = drawn["card-P3.2-1"], drawn["card-P6.0-1"]
     assert (["3"], ["6", "0"]) == (three.texts, six.texts)

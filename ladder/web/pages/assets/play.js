@@ -342,7 +342,8 @@ document.addEventListener("DOMContentLoaded", () => {
       table.querySelector(`.captions [data-key="${CSS.escape(key)}"]`)?.classList.toggle("marked", isSelected);
       part.setAttribute("role", "button");
       widen(part);
-      part.setAttribute("aria-label", name);
+      const drawn = [...part.querySelectorAll("text")].map((text) => text.textContent).join(" ");
+      part.setAttribute("aria-label", drawn && !name.includes(drawn) ? `${name}, ${drawn}` : name);
       part.setAttribute("aria-description", does(key));
       part.setAttribute("aria-pressed", String(isSelected));
       if (!part.hasAttribute("tabindex")) part.setAttribute("tabindex", "-1");
@@ -501,6 +502,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const hint = document.getElementById("hint");
     hint.hidden = !part || Boolean(doubted);
     if (hint.hidden) return;
+    hint.setAttribute("aria-hidden", "true"); // a screen reader has it as the description of the part
     hint.textContent = does(part.dataset.key);
     const { left, top, bottom } = part.getBoundingClientRect();
     const { width, height } = hint.getBoundingClientRect();
