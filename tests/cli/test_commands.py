@@ -628,7 +628,7 @@ def test_the_rules_of_a_game_in_another_format_are_its_row_in_the_list():
 
 ANSWERS = (
     *("leaderboard", "bots", "bots greedy", "bots ask greedy last 3", "matches", "matrix", "faults"),
-    *("home", "home season", "replay last", "review last", "tournament", "check greedy"),
+    *("home", "home season", "replay last", "review last --worlds 4", "tournament", "check greedy"),
 )
 
 
