@@ -176,7 +176,8 @@ _CUT: Final = """(names) => {
   const isClipped = (node) => {
     const range = document.createRange();
     range.selectNodeContents(node);
-    const { left, right } = range.getBoundingClientRect();
+    const drawn = node.parentElement.closest("svg text, svg tspan"); // a range knows nothing of textLength
+    const { left, right } = (drawn ?? range).getBoundingClientRect();
     for (let around = node.parentElement; around; around = around.parentElement) {
       if (!["hidden", "clip"].includes(getComputedStyle(around).overflowX)) continue;
       const box = around.getBoundingClientRect();
