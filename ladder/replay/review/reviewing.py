@@ -283,7 +283,7 @@ def _end_after(seconds: float) -> Iterator[None]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise NoReview(
-            f"a review takes more than {seconds:.0f} s of CPU time: it was stopped",
+            f"a review of this match takes more than {seconds:.0f} s, so it was stopped",
             "ladder review MATCH --worlds 2 tries less",
         )
 

@@ -324,6 +324,7 @@ class _Pages:
             request,
             "table.html",
             PLAY.address,
+            description=f"{table.head()}. {table.title}" if table.result else "",
             table=table,
             state=self._state(table, table.doubt(step, request.query_params.getlist("option"))),
             more=("board.css", "play.css", "boards.js", "play.js"),
@@ -391,7 +392,7 @@ class _Pages:
     def _state(self, table: HostedMatch, doubt: Doubt = NO_DOUBT) -> Markup:
         text = render(
             "serve/templates/state.html",
-            Frame(root="../"),  # it is shown at /table/ID alone
+            Frame(self._home.settings.site.title, root="../"),  # it is shown at /table/ID alone
             table=table,
             doubt=doubt,
             rules=page_of_rules(table.plan.game),
@@ -423,14 +424,20 @@ class _Pages:
         """Say on a page what is wrong with a request."""
         assert isinstance(error, HTTPException)
         text = error.detail if error.status_code != 405 else "This page cannot do that."
-        return self._page(request, "problem.html", "", problem=text, status=error.status_code)
+        return self._problem(request, text, error.status_code)
 
     async def problem(self, request: Request, error: Exception) -> Response:
         """Say on a page what is wrong with what was asked for, or that something is wrong here."""
         status = 404 if getattr(error, "exit_code", 1) == 3 else STATUS.get(whose(error), 500)
         words = tell_visitor(whose(error), str(error))
         text = f"{words[:1].upper()}{words[1:]}."
-        return self._page(request, "problem.html", "", problem=text, status=status)
+        return self._problem(request, text, status)
+
+    def _problem(self, request: Request, text: str, status: int) -> Response:
+        """Return a page that says what is wrong, with a way back to a match whose review was asked for."""
+        path = request.scope["path"].strip("/")
+        match = path.removesuffix("/review") if path.endswith("/review") else ""
+        return self._page(request, "problem.html", "", problem=text, match=match, status=status)
 
     def _hint_at_path(self, path: str) -> str:
         """Return what is wrong with a *path* that begins with that of the proxy."""
@@ -446,10 +453,11 @@ class _Pages:
         *,
         status: int = 200,
         more: tuple[str, ...] = (),
+        description: str = "",
         **values: Any,
     ) -> Response:
         """Return a page of ours, which may hold the token of its forms; its tab has the address *tab*."""
-        frame = self._frame(request, tab, more)
+        frame = self._frame(request, tab, more)._replace(description=description)
         return HTMLResponse(render(f"serve/templates/{template}", frame, **values), status)
 
     def _frame(self, request: Request, tab: str, more: tuple[str, ...]) -> Frame:

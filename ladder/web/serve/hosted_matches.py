@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 from urllib.parse import urlencode
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import to_builtins
 
 from engines.drawing import Caption, Picture
@@ -28,9 +28,10 @@ from ladder.web.pages.values_as_html import NoPages, name_of, value_as_html
 from ladder.web.serve.visitors import Shares, tell_visitor
 from results.errors import ResultsError
 from results.record import Block, Match, decode_block
-from results.reports.document import SeatRef
+from results.reports.document import SeatRef, Value, Words
 from results.reports.labels import tell_apart
 from results.reports.story import tell_result
+from results.reports.values_as_text import say
 
 logger = logging.getLogger(__name__)
 State: TypeAlias = Literal["starting", "asked", "waiting", "ending", "over", "failed"]
@@ -210,19 +211,23 @@ class HostedMatch:
 
     def story(self) -> Markup:
         """Return who won; before the end, the points so far, and the round."""
-        names = [SeatRef(seat, name) for seat, name in enumerate(self.called)]
+        seats = [SeatRef(seat, name) for seat, name in enumerate(self.called)]
+        return value_as_html(self._result(seats), NoPages())
+
+    def head(self) -> str:
+        """Return what the title of its page says: who won, or what it waits for."""
         if self.result:
-            seats = to_builtins(self.result.seats)
-            return value_as_html(tell_result(seats, names, you=self.plan.person), NoPages())
+            return say(self._result(self.called), {})
+        return f"{escape(self.sentence()).striptags()} \u00b7 {self.title}"
+
+    def _result(self, names: Sequence[Value]) -> Words:
+        if self.result:
+            return tell_result(to_builtins(self.result.seats), names, you=self.plan.person)
         view = self.seen.view if self.seen else {}
         points = self.game.points(view, len(names)) or [None] * len(names)
-        seats = [{"rank": None, "score": of} for of in points]
         number = round_of(view)
-        return value_as_html(tell_result(seats, names, state=f"round {number}" if number else ""), NoPages())
-
-    def head(self) -> Markup:
-        """Return what the title of its page says: who won, or what it waits for."""
-        return self.story() if self.result else Markup("{} · {}").format(self.sentence(), self.title)
+        so_far = [{"rank": None, "score": of} for of in points]
+        return tell_result(so_far, names, state=f"round {number}" if number else "")
 
     def again(self) -> str:
         """Return the query of the page that offers the same game with the same bots."""
