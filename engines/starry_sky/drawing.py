@@ -90,7 +90,8 @@ def parts_of(view: Mapping[str, Json], option: str) -> list[MovePart]:
     """Return the token that *option* lays, of two double stars either, and the star on which it lays it."""
     seat, (token, _, place) = view["seat"], option.partition("@")
     held = [_key(seat, token, f"hand-{each + 1}") for each in range(view["hand"].count(token))]
-    return [MovePart(in_words(token), tuple(held)), MovePart(in_words(place), (f"star-{place}",))]
+    called = f"token {token}" if token.isdecimal() else in_words(token)
+    return [MovePart(called, tuple(held)), MovePart(in_words(place), (f"star-{place}",))]
 
 
 def _heading(view: Mapping[str, Json], names: Sequence[str]) -> Iterator[Part]:

@@ -21,7 +21,8 @@ _PROMPTS: Final = {
 
 def ask(view: Mapping[str, Json]) -> str:
     """Return what the seat of *view* is asked to do."""
-    return _PROMPTS.get(view["step"], "")
+    word = f" {view['word']}" if view["step"] == "associate" else ""
+    return _PROMPTS.get(view["step"], "") + word
 
 
 def say(view: Mapping[str, Json], option: str) -> str:

@@ -49,7 +49,7 @@ const viewerPanels = (() => {
       const [line, ...sketches] = this.data.events[number];
       const pictures = sketches.map((number) => drawn(this.data.shapes[number]));
       const beside = make("span", { class: "sketches", "aria-hidden": "true" }, ...pictures);
-      return make("li", {}, isolated(this.data.lines[line]), pictures.length ? beside : null);
+      return make("li", {}, make("bdi", { dir: "ltr" }, this.data.lines[line]), pictures.length ? beside : null);
     }
 
     describeOthers(seats) {
