@@ -23,7 +23,7 @@ from ladder.errors import NotFound, UsageProblem
 from ladder.run.match_options import known_game
 from ladder.run.option import Option, WrongOption
 from results.reports.document import GAME, Document, Histogram, Row
-from results.reports.labels import file_name
+from results.reports.labels import display_of, file_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,13 +177,14 @@ def _write_chart(file: Path, bot: str, histories: Histories, numbers: Numbers, *
     from ladder.web.pages.bot_marks import SERIES
     from ladder.web.pages.charts import FILE_MARK, Line, as_file, draw_ratings
     from ladder.web.pages.file import choose_file, write_page
+    from ladder.web.pages.values_as_html import name_of
 
     if not histories:
         raise NotFound(f"{bot} has no rating to draw", f"{command}, which says why")
     (game, told), *others = histories.items()
     if others:
         what = f"a chart is of one game, and {bot} has a rating in {', '.join(histories)}"
-        raise UsageProblem(what, f"{command} --game {game} --svg {file}")
+        raise UsageProblem(what, f"{command} --game {game} --svg {file}{' --dark' if dark else ''}")
     chart = rating_chart(bot, game, told[::-1])
     if not chart or not chart.data or isinstance(chart.data, Histogram):
         raise NotFound(f"a line needs two ratings, and {bot} has one in {game}", f"ladder run --game {game}")
@@ -191,7 +192,8 @@ def _write_chart(file: Path, bot: str, histories: Histories, numbers: Numbers, *
         Line(f"@{numbers.get((of.bot, of.version)) or of.version}", 1 + at % SERIES, points)
         for at, (of, points) in enumerate(chart.data)
     ]
-    drawn = as_file(draw_ratings(lines, chart.title, chart.axis), chart.title, dark=dark)
+    title = f"Rating of {display_of(bot, numbers)} in {name_of(game)} over its matches"
+    drawn = as_file(draw_ratings(lines, title, chart.axis), title, dark=dark)
     if str(file) == "-":
         print(drawn, end="")
         return
