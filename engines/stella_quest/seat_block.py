@@ -63,7 +63,7 @@ def seat_block(
 def _note(view: Mapping[str, Json], seat: Seat) -> str:
     if view["step"] == "over":
         score = view["scores"][seat]
-        return f"{score['lights']} + {score['jewels']} = {score['total']} points"
+        return f"{score['lights']} + {score['jewels']} = {score['total']} point{'' if score['total'] == 1 else 's'}"
     return count_cards(view["hands"][seat])
 
 

@@ -66,13 +66,15 @@ const boards = (() => {
     holder.querySelector(".hand")?.remove();
     if (!PHONE.matches) return;
     const rows = new Map();
+    const placeOn = (part) => part?.transform.baseVal.consolidate()?.matrix;
     for (const key of keys) {
       const part = holder.querySelector(`.part[data-key="${CSS.escape(key)}"]`);
-      const y = part?.transform.baseVal.consolidate()?.matrix.f;
+      const y = placeOn(part)?.f;
       if (part) rows.set(y, [...(rows.get(y) ?? []), part]);
     }
     const row = [...rows.values()].sort((a, b) => b.length - a.length)[0] ?? [];
     if (!row.length || 2 * row.length < keys.size) return;
+    row.sort((a, b) => placeOn(a).e - placeOn(b).e);
     const strip = row[0].ownerSVGElement.cloneNode();
     let [right, high] = [0, 0];
     for (const part of row) {
