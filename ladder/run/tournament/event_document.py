@@ -53,8 +53,14 @@ def tournaments_document(events: Iterable[EventFacts]) -> doc.Document:
         )
         for each in events
     ]
-    table = doc.Table(TOURNAMENTS, rows, "All tournaments", sortable=True)
+    columns = [doc.Column("tournament", "tournament", kind=_by_title)]
+    columns += [column for column in TOURNAMENTS if column.key not in ("tournament", "title")]
+    table = doc.Table(columns, rows, "All tournaments", sortable=True)
     return doc.Document("Tournaments", [doc.Text("Events with an end and a winner."), table])
+
+
+def _by_title(row: doc.Row) -> doc.EventRef:
+    return doc.EventRef(row["tournament"], text=row["title"] or row["tournament"])
 
 
 def event_document(
