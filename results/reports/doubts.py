@@ -103,18 +103,21 @@ def _say_levels(levels: Sequence[Sequence[str]], most: int, width: int) -> str:
 
 
 def _say(sides: Mapping[tuple[bool, bool], Sequence[str]], most: int, width: int) -> str:
-    inside = sides.get((True, True), ["others"])  # where the core is not on the board
-    before, behind = sides.get((True, False)), sides.get((False, True))
+    inside = sides.get((True, True), ["versions not shown"])  # then they are the core
+    before, behind, aside = (sides.get(key) for key in ((True, False), (False, True), (False, False)))
+    told = []
     if before and behind:
-        return _say_levels((behind, inside, before), most, width)
-    if before or behind:
+        told.append(_say_levels((behind, inside, before), most, width))
+    elif before or behind:
         worse, better = (inside, before) if before else (behind or (), inside)
         named = _list(better, "or", most, width)
         is_one = len(better) == 1 and (better is before or (True, True) in sides)
         known = f"the lead of {named}" if is_one else "how much better these are"
-        return f"{_list(worse, 'and', most, width)} never came before {named}: {known} is not known"
-    aside = _list(sides[False, False], "or", most, width)
-    return f"no results lead from {aside} to {_list(inside, 'or', most, width)} or back"
+        told.append(f"{_list(worse, 'and', most, width)} never came before {named}: {known} is not known")
+    if aside:
+        apart, here = (_list(each, "or", most, width) for each in (aside, inside))
+        told.append(f"no results lead from {apart} to {here} or back")
+    return "; ".join(told)
 
 
 def _list(names: Sequence[str], word: str, most: int, width: int) -> str:

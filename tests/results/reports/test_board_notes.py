@@ -202,6 +202,19 @@ def test_a_home_whose_ratings_cannot_be_trusted_says_so(results, change, text):
     assert all(each.startswith(text) for each in found)
 
 
+def test_where_versions_that_are_not_shown_are_the_core_it_is_said_who_has_no_end():
+    old = record_wins("x", "y", 90) + record_wins("y", "x", 90)
+    new = record_wins("s", "t", 20) + record_wins("t", "s", 20)
+    top = [result for loser in "xyst" for result in record_wins("top", loser, 20)]
+    rated = rate_results(old + new + top)
+    hidden = {bot for bot in rated.fit.bots if bot[0] in ("x", "y")}
+    (said, *_) = texts(GameBoard(rated, frozenset(hidden)))
+    assert said == (
+        "versions not shown never came before top: the lead of top is not known;"
+        " no results lead from s or t to versions not shown or back"
+    )
+
+
 def test_bots_that_are_hidden_have_played_all_the_same():
     board = board_of(record_wins("a", "b", 9) + record_wins("b", "c", 5) + record_wins("c", "b", 5))
     alone = GameBoard(board.rated, {("c", "c-1")})
