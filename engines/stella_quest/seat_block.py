@@ -9,6 +9,7 @@ from engines import drawing
 from engines.drawing import Part
 from engines.game import Json, Seat
 from engines.news import agree
+from engines.page import plural
 from engines.remember import remember
 from engines.stella_quest.card_parts import MARGIN, SUITS, CardKeys, card_part
 from engines.stella_quest.cards import NUMBERS
@@ -63,7 +64,7 @@ def seat_block(
 def _note(view: Mapping[str, Json], seat: Seat) -> str:
     if view["step"] == "over":
         score = view["scores"][seat]
-        return f"{score['lights']} + {score['jewels']} = {score['total']} point{'' if score['total'] == 1 else 's'}"
+        return f"{score['lights']} + {score['jewels']} = {plural(score['total'], 'point')}"
     return count_cards(view["hands"][seat])
 
 
