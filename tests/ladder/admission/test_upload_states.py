@@ -165,6 +165,18 @@ def test_a_share_of_a_day_is_told_with_its_end(life):
     assert timedelta(hours=23) < datetime.fromisoformat(told.until) - datetime.now(UTC)
 
 
+def test_an_upload_that_had_a_gate_is_one_of_the_share_of_a_day(life):
+    (life.home.path / "ladder.toml").write_text("[inbox]\nsubmissions_a_day = 2\n")
+    new, path = life.home.roster.versions_of("first")[-1], life.folders.taking / "ann/first.py"
+    life.put()
+    life.take()
+    for result in ("proving", "accepted"):
+        given = SubmissionAnswer(path, result, "first", new, against="old")
+        answer_entry(life.home, life.folders, "ann", given)
+    life.put("other.py")
+    assert "waiting" == life.state("other.py").state
+
+
 def test_a_version_that_another_took_the_place_of_is_replaced(life):
     life.put()
     life.take()
