@@ -275,8 +275,12 @@ def _result(version: Version, before: Sequence[Version]) -> Result:
 
 def refusal_of(home: Home, submission: Submission, error: Exception) -> SubmissionAnswer:
     """Return the answer to a submission that *error* ended: a refusal only if it is the bot's."""
-    places, place = home.roster.places(), submission.place
-    playing = [bot for bot in home.roster.active() if has_right(place, places.get(bot.bot, ()))]
+    places, place, name = home.roster.places(), submission.place, submission.bot
+    playing = [
+        bot
+        for bot in home.roster.active()
+        if (bot.bot == name if name else place.is_of_one) and has_right(place, places.get(bot.bot, ()))
+    ]
     is_bots = whose(error) == "bot"
     message, hint = tell(error) or (f"unexpected error: {summarize(error)}", REPORT)
     details = re.sub(r"\n\S+ continues to play$", "", message)

@@ -273,7 +273,8 @@ def _naming_older(home: Home, submission: Submission, name: str) -> Iterator[Non
     except LadderError as error:
         places, place = home.roster.places(), submission.place
         for version in home.roster.active() if not submission.aside else ():
-            if version.bot == name or (not name and has_right(place, places.get(version.bot, [])[-1:])):
+            is_its = not name and place.is_of_one and has_right(place, places.get(version.bot, [])[-1:])
+            if version.bot == name or is_its:
                 error.args = (f"{error}\n{version.id} continues to play",)
         raise
 

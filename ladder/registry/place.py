@@ -23,6 +23,11 @@ class BotPlace(NamedTuple):
     def __str__(self) -> str:
         return self.entry or self.path
 
+    @property
+    def is_of_one(self) -> bool:
+        """Whether one bot comes from it, and not all of a person."""
+        return not self.entry.endswith("/")
+
 
 class Origin(msgspec.Struct, frozen=True):
     """A place that a version was submitted from, as it is stored."""

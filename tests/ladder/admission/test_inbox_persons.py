@@ -124,6 +124,9 @@ def test_a_bot_is_the_persons_in_whose_folder_it_lay_whatever_its_file_is_called
     assert "new version" == answer.result, answer
     assert [] == list((folders.inbox / "ann").iterdir())
     assert ["river.py", "second"] == [path.name[16:] for path in sorted((folders.done / "ann").iterdir())]
+    put(folders, "ann/broken.py", "(")
+    ((_, answer),) = take(home, folders)
+    assert ("refused", "") == (answer.result, answer.plays), "it is no version of river"
     assert "Accepted as river@2" in (folders.outbox / "ann/second.md").read_text()
 
 
