@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-from protocol.faults import ABSENT, NO_SERVICE
+from protocol.faults import ABSENT, LOST, NO_SERVER, NO_SERVICE
 
 Whose: TypeAlias = Literal["bot", "caller", "machine", "game", "ladder"]
 """Whose a failure is:
@@ -43,7 +43,7 @@ REPORT = "send that file to the authors of the ladder"
 LESS_LOAD = "end other programs, or wait until they have ended; then run the same command again"
 """What helps where the machine is too busy."""
 NO_START = "this machine let no bot start: "
-"""How a reason begins that is no delay; others are NO_SERVICE and ABSENT."""
+"""What a reason that is no delay says; others are NO_SERVICE, ABSENT, LOST and NO_SERVER."""
 SEE_WHAT_LACKS = "ladder doctor, which shows what is missing; then the same command again"
 
 
@@ -106,14 +106,16 @@ class TooBusy(LadderError):
     exit_code = 8
 
     def __init__(self, reason: str, hint: str = "", *, judged: str = "") -> None:
-        """*reason* says what was late, and how; or it begins with NO_START, NO_SERVICE or ABSENT.
+        """*reason* says what was late, and how; or NO_START, or what the connection lacks.
 
         *judged* is what was to be judged.
         """
         again = "type the same command when {} is back".format
-        hints = {NO_START: SEE_WHAT_LACKS, NO_SERVICE: again("its service"), ABSENT: again("it")}
-        what = reason if reason.startswith((*hints,)) else f"this machine is too busy: {reason}"
-        hint = hint or next((hints[why] for why in hints if reason.startswith(why)), LESS_LOAD)
+        gone = {NO_SERVICE: "its service", ABSENT: "it", LOST: "its client", NO_SERVER: "ladder serve"}
+        hints = {NO_START: SEE_WHAT_LACKS} | {why: again(who) for why, who in gone.items()}
+        better = next((hints[why] for why in hints if why in reason), "")
+        what = reason if better else f"this machine is too busy: {reason}"
+        hint = hint or better or LESS_LOAD
         super().__init__(f"{judged} is not judged: {what}" if judged else what, hint)
         self.reason = reason
 

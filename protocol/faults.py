@@ -25,6 +25,10 @@ NO_SERVICE = "its service did not answer"
 """How the reason of a fault of transport begins, if it is not ABSENT."""
 ABSENT = "nobody was there to play"
 """How it begins where the bot was not ready for its match."""
+LOST = "its client has lost the process"
+"""It, where the program of a remote bot was stopped."""
+NO_SERVER = "the server between the ladder and the bot has ended"
+"""Why a match of a remote bot is void."""
 
 FLUSH = "flush after every line, as in print(..., flush=True)"
 

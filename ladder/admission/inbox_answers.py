@@ -78,7 +78,7 @@ def free_at(taken: Sequence[Taken], most: int) -> datetime | None:
 
 
 def times_of_a_day(taken: Sequence[Taken]) -> list[datetime]:
-    """Return the times of those *taken* in the last 24 hours, in order; the end of a gate takes nothing in."""
+    """Return the times of those *taken* in the last 24 hours, in order; no gate that ends is one."""
     now = datetime.now(UTC)
     return sorted(each.when for each in taken if now - _DAY < each.when <= now and not each.ends_gate)
 

@@ -147,8 +147,8 @@ class Exchange:
         if process.stdout_open:  # what it wrote before it ended counts
             self._on_stdout(player, now)
         if not self._lines:
-            status = process.exit_status(patience=0.05)
-            raise Failed(SeatFault("crash", f"the process ended ({ending(status)})"))
+            process.exit_status(patience=0.05)
+            raise Failed(SeatFault("crash", f"the process ended ({ending(process.known_status())})"))
 
     def _on_writable(self, player: Player, now: int) -> None:
         """Continue to send; the time begins with the last byte."""

@@ -237,6 +237,10 @@ class BotProcess:
         """Return the exit status, or minus the signal; None if the process runs on for *patience* seconds."""
         return self.tree.status(patience)
 
+    def known_status(self) -> int | None:
+        """Return the exit status of a process that has ended; None if it is not known."""
+        return self.exit_status()
+
     def say_bye(self, bye: bytes) -> None:
         """Send *bye* and close stdin; the process should then exit."""
         if self._ended:

@@ -37,6 +37,9 @@ class ConnectedBot(BotProcess):
         """Return None: its process is not known."""
         return None
 
+    def known_status(self) -> None:
+        """Return None: a connection that is closed does not tell it."""
+
     def receive(self) -> list[bytes] | None:
         lines = super().receive()
         if not self.stdout_open and self._connection.note_end():

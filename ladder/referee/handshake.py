@@ -272,9 +272,8 @@ def _hear(player: Player, fds: set[int], now: int) -> None:
         player.ready = ready
         player.start_ns = player.start_had_ns = now - player.started_ns
     elif process.exit_fd in fds or not process.stdout_open:
-        status = process.exit_status(patience=0.05)
-        if status is not None:
-            player.fail(f"the process ended before it was ready ({ending(status)})")
+        if process.exit_status(patience=0.05) is not None:
+            player.fail(f"the process ended before it was ready ({ending(process.known_status())})")
         elif not process.stdout_open:
             player.fail("the process closed its stdout before it was ready")
     return None

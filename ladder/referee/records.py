@@ -146,7 +146,7 @@ def fault_record(
         answer=_text(fault.answer),
         elapsed_us=(now - asked.sent_ns) // 1000 if asked and asked.sent_ns else 0,
         limit_us=limit_ns // 1000,
-        exit_status=process.exit_status() if process else None,
+        exit_status=process.known_status() if process else None,
         stderr=process.stderr_text(since=seat.stderr_from) if process else "",
         lapse=verdict.lapse,
     )

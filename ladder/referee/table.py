@@ -84,7 +84,7 @@ class Incidents:
         if player.process.end != "crash":
             self._verdicts.end_all(player, player.process.end == "transport", now)
             return
-        status = player.process.exit_status()
+        status = player.process.known_status()
         self._verdicts.judge(player, SeatFault("crash", f"the process ended ({ending(status)})"), now)
 
     def expire(self, now: int) -> None:

@@ -16,6 +16,7 @@ from ladder.referee.matches import Matches
 from ladder.referee.player import Player
 from ladder.referee.rules import MS, Rules
 from ladder.registry.version import Version
+from protocol.faults import LOST, NO_SERVER
 from protocol.messages import FORGIVEN_KEPT, Again, Retry
 
 
@@ -214,10 +215,10 @@ class Verdicts:
     def end_all(self, player: Player, by_client: bool, now: int) -> None:
         """End all matches of *player*, out of reach: lost *by_client*, or void by the server's end."""
         self._end(player)
-        fault = SeatFault("transport", "its client has lost the process")
+        fault = SeatFault("transport", LOST)
         for match in list(self._matches.in_progress):
             if not by_client:
-                self._make_void(match, player, "the server between the ladder and the bot has ended")
+                self._make_void(match, player, NO_SERVER)
                 continue
             seat = next(seat for seat in match.seats if seat.player is player)
             if player.matches > 1 and not seat.think_us:  # it may have been lost before this match

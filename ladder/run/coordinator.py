@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ladder.contest.blocks import PlannedBlock
 from ladder.contest.keys import Keys
-from ladder.errors import LESS_LOAD, LadderError, RunStopped, TooBusy
+from ladder.errors import LadderError, RunStopped, TooBusy
 from ladder.referee.lapses import Lapses
 from ladder.registry.seat_caps import UNCAPPED, SeatsInProgress
 from ladder.run.delayed import BESIDE_BLOCKS, DelayedBlocks
@@ -129,7 +129,7 @@ class Coordinator:
         """Blocks that arrived before an earlier block; they wait for it."""
         counts = self.duel is None and not store.folder.unrated_name
         self._hint = f"{'ladder run --resume; ' if counts else ''}the same command continues it"
-        self._delayed = DelayedBlocks(say, RESUME if counts else LESS_LOAD, clock)
+        self._delayed = DelayedBlocks(say, RESUME if counts else "", clock)
         """The blocks that the machine has delayed."""
         self._hurries = time.time() > run.started / 1e6 + (run.settings.for_s or inf)
         """Whether workers know that its time is up; if it was before this command, they are not told."""

@@ -39,7 +39,7 @@ class DelayedBlocks:
     """The blocks of a run that wait."""
 
     def __init__(self, say: Say, resume: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin with none.  *resume* is what to type to continue the run once the machine is less busy."""
+        """Begin with none.  *resume* is what to type to continue the run later; empty: the cause tells."""
         self._say = say
         self._resume = resume
         self._clock = clock

@@ -20,6 +20,7 @@ from ladder.errors import (
 )
 from ladder.process.spawn import SpawnerEnded
 from ladder.sandbox import CannotConfine
+from protocol.faults import ABSENT, LOST, NO_SERVER, NO_SERVICE
 from results.errors import DiskFailed, HomeLocked, NoSuchMatch
 
 
@@ -63,6 +64,13 @@ class OddWhose(Exception):
 )
 def test_every_failure_is_sorted(wanted, error):
     assert wanted == whose(error)
+
+
+@pytest.mark.parametrize("why", [NO_SERVICE, ABSENT, LOST, f"mine@1: {NO_SERVER}, in block 3"])
+def test_what_the_connection_failed_is_not_called_a_busy_machine(why):
+    error = TooBusy(why, judged="mine@1")
+    assert f"mine@1 is not judged: {why}" == str(error)
+    assert error.hint.startswith("type the same command when")
 
 
 def test_a_lock_is_the_callers_and_tells_what_to_do(tmp_path):

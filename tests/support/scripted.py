@@ -278,6 +278,8 @@ class ScriptedBot:
         self._timeline.catch_up()
         return self._status
 
+    known_status = exit_status
+
     def say_bye(self, bye: bytes) -> None:
         """Let the bot read *bye*, and leave."""
         self.resume()

@@ -47,7 +47,7 @@ def test_a_closed_connection_is_the_end_of_the_bot(author):
     assert bot.receive() is None
     assert not bot.stdout_open
     assert readable(bot.exit_fd)
-    assert 0 == bot.exit_status()
+    assert (0, None) == (bot.exit_status(), bot.known_status())
 
 
 def test_after_bye_the_bot_reads_the_end_of_its_input(author):
