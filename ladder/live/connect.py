@@ -293,12 +293,17 @@ class RemoteClient:
 
 def _judge(error: Exception) -> Exception | None:
     """Return what to raise for an attempt to connect that failed with *error*; None: try again, later."""
-    if isinstance(error, InvalidStatus) and (status := error.response.status_code) < 500 and status != 429:
-        said = (error.response.body or b"")[:300].decode("utf-8", "replace")
+    told = str(error) or type(error).__name__
+    if isinstance(error, InvalidStatus):
+        status, body = error.response.status_code, error.response.body or b""
+        said = body[:300].decode("utf-8", "replace")
         with suppress(ValueError, KeyError, TypeError):
-            said = json.loads(said)["detail"]
-        return NotAdmitted(f"the server answers {status}: {said}")
-    _say(f"{error or type(error).__name__}; it is tried again")
+            problem = json.loads(said)
+            said = f"{problem['detail']}; {problem.get('hint', '')}".removesuffix("; ")
+        told = f"the server answers {status}: {''.join(filter(str.isprintable, said))}".removesuffix(": ")
+        if status < 500 and status != 429:
+            return NotAdmitted(told)
+    _say(f"{told}; it is tried again")
     return None
 
 

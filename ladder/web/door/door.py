@@ -124,7 +124,8 @@ class Door:
         if len(lines := request.headers.getlist("authorization")) > 1:
             raise HttpProblem(400, "there are two lines Authorization", SEND_IT)
         if wait := self._wrong.wait_s(visitor):
-            raise HttpProblem(429, "too many wrong tokens came from your address", "", wait)
+            hint = f"wait {wait} s, then send the token that you were given"
+            raise HttpProblem(429, "too many wrong tokens came from your address", hint, wait)
         scheme, _, token = (lines or [""])[0].partition(" ")
         try:
             person = People.read(self.home).of_token(token.strip()) if scheme.lower() == "bearer" else None

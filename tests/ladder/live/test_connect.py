@@ -4,6 +4,9 @@ import asyncio
 import sys
 
 import pytest
+from websockets.datastructures import Headers
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Response
 
 from ladder.live.connect import (
     MOST_BYTES,
@@ -11,6 +14,7 @@ from ladder.live.connect import (
     Flow,
     NotAdmitted,
     RemoteClient,
+    _judge,
     _Seat,
     read_frame,
     write_frame,
@@ -53,6 +57,20 @@ def test_a_frame_is_read_as_it_is_written(words, read):
 def test_other_frames_are_refused(frame):
     with pytest.raises(ValueError, match=r"expected a frame of ladder\.seat\.1, got: "):
         read_frame(frame)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "told"),
+    [
+        (429, b'{"detail":"too many","hint":"wait 7 s"}', "the server answers 429: too many; wait 7 s"),
+        (502, b"", "the server answers 502"),
+        (401, b'{"detail":"no\\u001b token"}', "the server answers 401: no token"),
+    ],
+)
+def test_a_refusal_is_told_in_the_words_of_the_server(status, body, told, capsys):
+    refusal = _judge(InvalidStatus(Response(status, "", Headers(), body)))
+    said = capsys.readouterr().err.removesuffix("; it is tried again\n")
+    assert told == (str(refusal) if status == 401 else said)
 
 
 def test_what_is_not_confirmed_goes_again_and_is_taken_once():

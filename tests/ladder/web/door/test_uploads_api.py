@@ -196,7 +196,7 @@ def test_wrong_tokens_are_counted_before_any_is_looked_up(door):
         problem(door.client.get("/api/v1/me", headers=wrong), 401)
     with mock.patch("ladder.web.door.door.People.read", side_effect=AssertionError):
         assert "Retry-After" in door.client.get("/api/v1/me", headers=wrong).headers
-        problem(door.client.get("/api/v1/me", headers=door.ann), 429)
+        assert "wait" in problem(door.client.get("/api/v1/me", headers=door.ann), 429)["hint"]
 
 
 def test_a_person_has_so_many_requests_a_minute(door):
