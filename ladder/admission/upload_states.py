@@ -177,8 +177,10 @@ class UploadStates:
         version = next((each for each in mine if each.number == line.number), None)
         plays = next((each for each in reversed(mine) if not each.rests), version)
         if plays and plays != version:
-            # an older version may play again
-            since = max(line.when, datetime.fromisoformat(plays.submitted))
+            # the record of one was changed then: one was added, chosen or retired
+            changed = max(plays, version or plays, key=lambda each: each.order)
+            written = (Path(changed.folder).parent / "version.json").stat().st_mtime
+            since = max(line.when, datetime.fromtimestamp(written, UTC))
             return _state(path, "replaced", since, **facts)
         key = (version.bot, version.version) if version else ("", "")
         mine_in = [run for run in runs if key in run.bot_keys]

@@ -4,12 +4,14 @@ import os
 import threading
 import time
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import msgspec
 import pytest
 from support.ladders import a_home, play, start_run
 from support.records import a_lone_match, a_seat
 from support.stores import stored
+from support.taken_in import take_in
 
 from ladder.admission.batch import SubmissionAnswer
 from ladder.admission.inbox_answers import InboxFolders, answer_entry, write_page
@@ -189,6 +191,28 @@ def test_a_version_that_another_took_the_place_of_is_replaced(life):
         assert "replaced" == told.state
         assert 0 == told.age_s // 60, "not since the older version was handed in"
     assert "accepted" == life.state().state
+
+
+@pytest.mark.parametrize("does", ["activates", "retires"])
+def test_a_version_is_replaced_since_an_older_one_was_let_play_again(life, does):
+    roster, program = life.home.roster, life.home.path.parent / "first.py"
+    (old,) = roster.versions_of("first")
+    program.write_text("#!/usr/bin/env python3\n")
+    new = take_in(roster, program)
+    life.put()
+    life.take()
+    life.answer("new version")
+    log = life.home.path / "inbox.jsonl"
+    log.write_text(log.read_text().replace(str(datetime.now(UTC).year), "2020", 1))
+    for version in (new, old):
+        os.utime(Path(version.folder).parent / "version.json", (0, 0))
+    assert "accepted" == life.state().state
+    if does == "retires":
+        roster.retire([new])
+    else:
+        roster.activate(old)
+    told = life.state()
+    assert ("replaced", 0) == (told.state, told.age_s // 60)
 
 
 def test_a_version_that_proves_itself_has_the_deals_and_the_share_of_its_duel(life):
