@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from itertools import chain
+from math import isclose
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -18,17 +19,27 @@ from typing import Final, NamedTuple
 from engines import GAMES, GameNotLoaded
 from ladder.errors import NotFound, UsageProblem, describe
 from ladder.machine.pool import Pool
-from ladder.replay.decision_rows import COLUMNS, NUMBERS, DecisionTask, NumbersLayout, layout_of, rows_of
+from ladder.replay.decision_export import REVIEWED, ratings_before, season_of
+from ladder.replay.decision_rows import (
+    COLUMNS,
+    NUMBERS,
+    DecisionTask,
+    NumbersLayout,
+    Ratings,
+    layout_of,
+    rows_of,
+)
 from ladder.replay.replay import other_rules
 from results.errors import UnsoundResults
 from results.record import Json
 from results.reviewed import SEVERAL
 from results.storage.contents import Contents
+from results.storage.names import Names
 from results.storage.schema import Table
 
 AUDITED_ROWS: Final = 2_000
-_NOT_COMPARED: Final = {"season", "bot", "rating", "rating_pm", "numbers"}
-"""What may be another today: bots get other names, and seasons other matches.  Numbers follow from views."""
+_OF_REVIEWS: Final = [f"end_{name}" for name in REVIEWED]
+_NOT_COMPARED: Final = f"not compared in {', '.join(_OF_REVIEWS)}: reviews may be made again"
 
 
 class AuditTask(NamedTuple):
@@ -36,6 +47,8 @@ class AuditTask(NamedTuple):
 
     rows: Table
     known: dict[int, DecisionTask]
+    renamed: Names
+    """What bots are called today that had another name when the rows were written."""
 
 
 class Audited(NamedTuple):
@@ -87,13 +100,18 @@ def _tasks(path: Path, homes: Sequence[Contents], wrong: list[str]) -> Iterator[
             runs = json.loads(metadata.get(b"ladder.runs", b"{}"))
             stored = {run.started: (home, run) for home in homes for run in home.runs}
             here = {int(run): stored[started] for run, started in runs.items() if started in stored}
+            renamed = {old: today for home in homes for old, today in home.names.items()}
+            ratings: dict[int, Ratings] = {}
             for batch in file.iter_batches(AUDITED_ROWS):
                 keys = {*zip(batch["run"].to_pylist(), batch["number"].to_pylist(), strict=True)}
-                task = AuditTask(pa.table(batch), {})
+                task = AuditTask(pa.table(batch), {}, renamed)
                 for run in {run for run, _ in keys} & here.keys():
                     home, of = here[run]
                     there = home.find_matches(of.run, sorted(number for own, number in keys if own == run))
-                    task.known[run] = DecisionTask(there, of.settings.tables)
+                    if run not in ratings:
+                        ratings[run] = ratings_before(home, of)
+                    told = (of.settings.tables, None, season_of(home, of.run), ratings[run])
+                    task.known[run] = DecisionTask(there, *told)
                 yield task
     except (pa.ArrowException, OSError, TypeError, ValueError) as error:
         if getattr(error, "errno", None):  # no permission
@@ -119,7 +137,9 @@ def _audit_rows(task: AuditTask) -> Audited:
                 if match := matches.pop((run, number), None):
                     made = rows_of(match, task.known[run]._replace(layout=_layout(row)))
                     again |= {(run, number, each["step"], each["seat"]): each for each in made}
+                row["bot"] = task.renamed.get(row["bot"], row["bot"])
                 what = _compare(row, again.get(key))
+                unknown[_NOT_COMPARED] += any(row[name] is not None for name in _OF_REVIEWS)
         except GameNotLoaded as error:
             unknown[f"not audited: {error}"] += 1
             continue
@@ -127,7 +147,7 @@ def _audit_rows(task: AuditTask) -> Audited:
             what = describe(error)
         if what:
             wrong.append(f"{run}/{number} step {step} seat {seat}: {what}")
-    return Audited(len(task.rows), unknown, wrong)
+    return Audited(len(task.rows), +unknown, wrong)
 
 
 def _wrong_with(row: dict[str, Json]) -> str:
@@ -158,8 +178,13 @@ def _compare(row: dict[str, Json], again: dict[str, Json] | None) -> str:
     """Return how *row* differs from the row that its match makes *again*, or ""."""
     if again is None:
         return "its match has no such decision"
-    names = [name for name in again.keys() - _NOT_COMPARED if row[name] != again[name]]
+    names = [name for name in again.keys() - {"numbers"} if not _same(row[name], again[name])]
     return f"its match has other {', '.join(sorted(names))}" if names else ""
+
+
+def _same(one: Json, other: Json) -> bool:
+    """Return whether two values are equal; a rating that is made again may differ in its last digits."""
+    return isclose(one, other, rel_tol=1e-6) if isinstance(one, float) and other is not None else one == other
 
 
 def _layout(row: dict[str, Json]) -> NumbersLayout | None:

@@ -39,7 +39,7 @@ from results.words import count
 CHUNK_MATCHES: Final = 32
 GROUP_ROWS: Final = 50_000
 """The approximate number of rows in a group of a file."""
-_REVIEWED: Final = ("best", "loss", "loss_se", "promised", "judge")
+REVIEWED: Final = ("best", "loss", "loss_se", "promised", "judge")
 _SIZES: Final = ("1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T")
 
 
@@ -98,10 +98,7 @@ class DecisionExport:
         return "" if self._layouts.setdefault(key, layout) == layout else "of options with other numbers"
 
     def _shard_of(self, match: Match) -> Shard:
-        return match.game, len(match.seats), self._season_of(match.run)
-
-    def _season_of(self, run: int) -> str:
-        return [season.name for season in self._contents.seasons if season.first_run <= run][-1]
+        return match.game, len(match.seats), season_of(self._contents, match.run)
 
     def to_file(self, path: Path, jobs: int) -> int:
         """Write all decisions to *path*, whole or not at all; return the number of rows.
@@ -143,11 +140,11 @@ class DecisionExport:
 
     def _tables(self, shards: set[Shard], layout: NumbersLayout | None, pool: Pool) -> Iterator[Table]:
         for number, run in self._runs.items():
-            season = self._season_of(number)
+            season = season_of(self._contents, number)
             if season not in {shard[2] for shard in shards}:
                 continue
             if number not in self._ratings:  # the files of a folder share them
-                self._ratings[number] = _ratings_before(self._contents.of_season(season), run)
+                self._ratings[number] = ratings_before(self._contents, run)
             reviews = self._reviews(number)
             chosen = (each for each, why in self._sift(run) if not why and self._shard_of(each) in shards)
             tasks = (
@@ -165,17 +162,22 @@ class DecisionExport:
         """Return what reviews of *run* found, by match, then by match, step and seat."""
         found: dict[int, dict[tuple[int, int, int], dict[str, Json]]] = {}
         reviews, key = Reviews(self._contents.folder), ("number", "step", "seat")
-        rows = reviews.read(run, columns=[*key, *_REVIEWED]).to_pylist() if reviews.files() else []
+        rows = reviews.read(run, columns=[*key, *REVIEWED]).to_pylist() if reviews.files() else []
         for row in rows:
             if row["loss"] is not None:
-                told = {f"end_{name}": row[name] for name in _REVIEWED}
+                told = {f"end_{name}": row[name] for name in REVIEWED}
                 found.setdefault(row["number"], {})[row["number"], row["step"], row["seat"]] = told
         return found
 
 
-def _ratings_before(contents: Contents, run: Run) -> Ratings:
-    """Return the ratings by the runs of the season of *contents* before *run*."""
-    tally = tally_runs(contents, SegmentCounts.load(contents), run)
+def season_of(contents: Contents, run: int) -> str:
+    """Return the name of the season in which *run* counts."""
+    return [season.name for season in contents.seasons if season.first_run <= run][-1]
+
+
+def ratings_before(contents: Contents, run: Run) -> Ratings:
+    """Return the ratings by the runs of the season of *run* before it."""
+    tally = tally_runs(contents.of_season(season_of(contents, run.run)), SegmentCounts.load(contents), run)
     found: dict[tuple[str, str, str], tuple[float, float | None]] = {}
     for game, rated in rate_totals(tally.totals, tally.parameters).items():
         for place, bot in enumerate(rated.fit.bots):

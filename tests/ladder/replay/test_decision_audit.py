@@ -56,6 +56,10 @@ def leaks(rows, place):
         "another seat": ({"seat": other["seat"]}, ""),
         "another score": ({"end_score": 12345}, "its match has other end_score"),
         "another thought": ({"think_us": 12345}, "its match has other think_us"),
+        "another bot": ({"bot": "impostor"}, "its match has other bot"),
+        "another version": ({"version": "x"}, "its match has other version"),
+        "another season": ({"season": "never"}, "its match has other season"),
+        "a rating before any": ({"rating": 99.0, "rating_pm": 1.0}, "other rating, rating_pm"),
         "another match": ({"number": 77}, "its match has no such decision"),
     } | (
         {"another number": ({"numbers": [row["numbers"][0] ^ 1, *row["numbers"][1:]]}, "its numbers")}
@@ -116,10 +120,10 @@ def test_a_folder_is_compared_with_its_digests(tmp_path):
     DecisionExport(contents, None, None, None, numbers=False).to_folder(tmp_path / "all", 1)
     assert [] == audit(tmp_path / "all", [contents], 1).wrong
     (file,) = (tmp_path / "all").rglob("*.parquet")
-    rewrite(file, 3, rating=1.0)  # no audit of a row can find this
-    assert ["data/stellar-2-first.parquet: it is not the file of SHA256SUMS"] == audit(
-        tmp_path / "all", [contents], 1
-    ).wrong
+    rewrite(file, 3, end_promised="more")  # no audit of a row can find this
+    found = audit(tmp_path / "all", [contents], 1)
+    assert ["not compared in end_best, end_loss"] == [why[:34] for why in found.unknown]
+    assert ["data/stellar-2-first.parquet: it is not the file of SHA256SUMS"] == found.wrong
 
 
 def test_what_has_no_decisions_is_refused_and_what_is_damaged_is_said(tmp_path):

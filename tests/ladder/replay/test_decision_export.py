@@ -6,7 +6,7 @@ from hashlib import sha256
 import msgspec
 import pyarrow.parquet as pq
 import pytest
-from support.decisions import contents_of, exported
+from support.decisions import contents_of, exported, rewrite
 from support.rated_homes import a_replayable_home, rate
 from support.records import a_lone_match
 from support.stores import keep_run, put_blocks
@@ -15,6 +15,7 @@ from engines import GAMES
 from engines.game import Game
 from ladder.errors import NotFound, UsageProblem
 from ladder.replay import decision_export
+from ladder.replay.decision_audit import audit
 from ladder.replay.decision_export import DecisionExport
 from results.rating.rated import rate as rate_matches
 from results.rating.segment_counts import tally_of
@@ -179,6 +180,11 @@ def test_the_rating_is_that_before_the_run(tmp_path, homes):
     for row in (row for row in rows if row["run"] == 3):
         assert before.standings[row["bot"], row["version"]].mu == row["rating"]
         assert row["rating_pm"] > 0
+    contents = contents_of(home)
+    assert (len(rows), {}, []) == audit(tmp_path / "x.parquet", [contents.with_names({"a": "z"})], 1)
+    rewrite(tmp_path / "x.parquet", place := len(rows) - 1, rating=rows[place]["rating"] + 1)
+    (wrong,) = audit(tmp_path / "x.parquet", [contents], 1).wrong
+    assert wrong.endswith("its match has other rating")
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path, mixed, monkeypatch):
