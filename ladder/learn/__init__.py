@@ -12,11 +12,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ladder.learn.encoder import Encoder as Encoder
-    from ladder.learn.ladder_env import LadderEnv as LadderEnv
-    from ladder.learn.seat_env import SeatEnv as SeatEnv
-    from ladder.learn.tables import Tables as Tables
+    from ladder.learn.encoder import Encoder
+    from ladder.learn.ladder_env import LadderEnv
+    from ladder.learn.seat_env import SeatEnv
+    from ladder.learn.tables import Tables
 
+__all__ = ["Encoder", "LadderEnv", "SeatEnv", "Tables"]
 _MODULES = {"Encoder": "encoder", "LadderEnv": "ladder_env", "SeatEnv": "seat_env", "Tables": "tables"}
 
 
@@ -31,3 +32,7 @@ def __getattr__(name: str) -> object:
             f"ladder.learn.{name} needs {error.name}: pip install 'botladder[learn]'", name=error.name
         ) from error
     return getattr(module, name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -22,3 +22,13 @@ def test_without_the_extra_an_error_says_what_to_type(name, monkeypatch):
 def test_another_name_is_no_attribute():
     with pytest.raises(AttributeError, match="'Tray'"):
         ladder.learn.Tray  # noqa: B018 - it is asked for
+
+
+def test_the_classes_are_what_it_shows_and_brings():
+    brought = {}
+    exec("from ladder.learn import *", brought)
+    assert (
+        ["Encoder", "LadderEnv", "SeatEnv", "Tables"]
+        == dir(ladder.learn)
+        == sorted(brought.keys() - {"__builtins__"})
+    )
