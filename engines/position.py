@@ -18,8 +18,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from operator import index
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 from engines.columns import no_numbers, write_row
 from engines.json_bytes import dumps
@@ -130,11 +131,12 @@ It reads only what that seat sees: worlds that look the same to the seat get the
 
 def chosen_by(policy: Policy, position: Position, rng: Random) -> int:
     """Return what *policy* chooses for the seat that is next.  Raises ValueError if that is not offered."""
-    seat = position.seat
-    option = policy(position, seat, rng)
-    if not position.allows(seat, option):
+    seat, ask = position.seat, cast(Any, policy)  # it may return anything
+    option = ask(position, seat, rng)
+    # allows() is for numbers of options alone
+    if not hasattr(option, "__index__") or option not in position.options():
         raise ValueError(f"a policy chose {option!r} for seat {seat}, which is not among its options")
-    return option
+    return index(option)
 
 
 def round_of(view: Mapping[str, Json]) -> int | None:

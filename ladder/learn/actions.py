@@ -20,6 +20,26 @@ from engines.position import Position, read_view
 RENDER_MODES: Final = ("ansi", "svg")
 
 
+def whole(value: Any, what: str) -> int:
+    """Return *value* as an integer.  Raises TypeError, which says *what* is none."""
+    try:
+        return index(value)
+    except TypeError:
+        raise TypeError(f"expected {what} as an integer, got: {value!r}") from None
+
+
+def seeded(seed: Any) -> Random:
+    """Return a generator that *seed* begins, or with None chance.  Raises TypeError for no whole number."""
+    return Random(None if seed is None else whole(seed, "a seed"))
+
+
+def deal_in(options: Any) -> Any:
+    """Return the deal in the *options* of a reset, or None.  Raises TypeError for no dictionary."""
+    if not isinstance(options or {}, Mapping):
+        raise TypeError(f"expected options as a dictionary, got: {options!r}")
+    return (options or {}).get("deal")
+
+
 class ActionTable:
     """A table of a game, its actions and the columns of its numbers.
 
@@ -41,10 +61,10 @@ class ActionTable:
         if render_mode not in (None, *RENDER_MODES):
             raise ValueError(f"expected a render_mode of {', '.join(RENDER_MODES)}, got: {render_mode!r}")
         self.strict, self.render_mode = strict, render_mode
-        if isinstance(game, str):
-            if game not in GAMES:
+        if isinstance(game, str) or not hasattr(game, "name"):
+            if game not in [*GAMES]:
                 raise ValueError(f"expected one of the games {', '.join(GAMES)}, got: {game!r}")
-            game = GAMES[game]
+            game = GAMES[str(game)]
         for method, error in (("vocabulary", no_vocabulary), ("columns", no_numbers)):
             if not hasattr(game, method):  # it fits the interface without having it from Game
                 raise error(game.name)
@@ -128,10 +148,7 @@ class ActionMatch:
         Raises TypeError for what is no whole number.
         """
         position, words = self.position, self.table.words
-        try:
-            place = index(action)
-        except TypeError:
-            raise TypeError(f"expected an action as an integer, got: {action!r}") from None
+        place = whole(action, "an action")
         if not 0 <= place < len(words):
             reason = f"expected an action from 0 to {len(words) - 1}, got: {place}"
         elif place in self.legal() if self.table.several else position.allows(position.seat, place):

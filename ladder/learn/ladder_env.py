@@ -10,7 +10,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
 from engines import Game, Json
-from ladder.learn.actions import RENDER_MODES, ActionTable
+from ladder.learn.actions import RENDER_MODES, ActionTable, deal_in, seeded
 
 
 class LadderEnv(AECEnv):  # type: ignore[misc]  # mypy does not read pettingzoo
@@ -51,10 +51,11 @@ class LadderEnv(AECEnv):  # type: ignore[misc]  # mypy does not read pettingzoo
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a match: that of `options["deal"]` or a random one; *seed* begins the row of deals anew.
 
-        Raises ValueError for a deal that cannot be or has other rule options.
+        Other options are ignored, as PettingZoo wants it.  Raises ValueError for a deal that cannot be or has
+        other rule options, and TypeError for a seed that is no whole number.
         """
-        self._rng = self._rng if seed is None else Random(index(seed))
-        self.match = self.table.begin(self._rng, (options or {}).get("deal"))
+        self._rng = self._rng if seed is None else seeded(seed)
+        self.match = self.table.begin(self._rng, deal_in(options))
         self.deal = self.match.deal
         self.agents = [*self.possible_agents]
         self.rewards, self._cumulative_rewards = (dict.fromkeys(self.agents, 0.0) for _ in range(2))

@@ -3,7 +3,7 @@
 This module registers an environment for each game: gymnasium.make("ladder.learn.seat_env:ladder/stellar").
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import index
 from random import Random
 from typing import Any, ClassVar
@@ -13,7 +13,7 @@ import numpy as np
 
 from engines import GAMES, Game, Json, find_policy
 from engines.position import Policy, chosen_by
-from ladder.learn.actions import RENDER_MODES, ActionTable
+from ladder.learn.actions import RENDER_MODES, ActionTable, deal_in, seeded, whole
 
 TRIES = 100
 """At most this many matches in a row are left out."""
@@ -49,11 +49,14 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # mypy does not read gymnas
         table, count = self.table, self.table.seats
         if seat is not None and seat not in range(count):
             raise ValueError(f"expected a seat from 0 to {count - 1}, got: {seat!r}")
-        given = [others] * (count - 1) if isinstance(others, str) or callable(others) else [*others]
+        several = isinstance(others, Iterable) and not isinstance(others, str) and not callable(others)
+        given: list[Any] = [*others] if several else [others] * (count - 1)  # type: ignore[misc]  # by `several`
         if len(given) != count - 1:
             raise ValueError(f"expected one policy for each of {count - 1} others, got: {len(given)}")
+        if wrong := [each for each in given if not (isinstance(each, str) or callable(each))]:
+            raise ValueError(f"expected others as names of policies or as functions, got: {wrong[0]!r}")
         self._others = [find_policy(table.game, each) if isinstance(each, str) else each for each in given]
-        self._seats = range(count) if seat is None else [index(seat)]
+        self._seats = range(count) if seat is None else [whole(seat, "a seat")]
         self._begun = 0  # since the seed
         self.is_over = True  # or not begun
         most = [column.most for column in table.columns] + [1] * (table.size - len(table.columns))
@@ -67,14 +70,17 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]  # mypy does not read gymnas
 
         With *seed* the row of deals begins anew; it does not depend on how matches are played.  Matches that
         end before the own seat is asked are left out.  Raises ValueError for a deal that cannot be or has
-        other rule options.
+        other rule options and for another option, and TypeError for a seed that is no whole number.
         """
-        super().reset(seed=seed)
+        given = deal_in(options)
+        if others := {**(options or {})}.keys() - {"deal"}:
+            raise ValueError(f"expected no option but 'deal', got: {', '.join(map(repr, others))}")
         if seed is not None:
-            self._rng, self._begun = Random(index(seed)), 0
+            self._rng, self._begun = seeded(seed), 0
+        super().reset(seed=seed)
         for _ in range(TRIES):
             turn = self._begun % len(self._seats)
-            deal = (options or {}).get("deal", self.deal if turn else None)
+            deal = self.deal if given is None and turn else given
             self.match, self.seat = self.table.begin(self._rng, deal), self._seats[turn]
             self.deal, self._begun = self.match.deal, self._begun + 1
             self._luck = Random(int(self._rng.random() * 2**53))

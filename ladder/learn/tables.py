@@ -1,21 +1,20 @@
 """Tables: many matches side by side, for a network that is asked for all of them at once."""
 
 from collections.abc import Mapping, Sequence
-from operator import index
-from random import Random
 from typing import Any
 
 import numpy as np
 
 from engines import Game, Json
 from engines.many import write_masks, write_rows
-from ladder.learn.actions import ActionTable
+from ladder.learn.actions import ActionTable, seeded, whole
 
 
 class Tables:
     """*count* matches of a game, played on together; a new one takes the place of each that is over.
 
-    Raises as ActionTable does, and TypeError for a *seed* that is no whole number.
+    Raises as ActionTable does, ValueError for no matches, and TypeError for a *count* or a *seed* that is no
+    whole number.
     """
 
     def __init__(
@@ -27,7 +26,9 @@ class Tables:
         seed: int | None = None,
     ) -> None:
         self.table = table = ActionTable(game, seats, options, strict=True)
-        self._rng = Random(None if seed is None else index(seed))
+        if whole(count, "a count of matches") < 1:
+            raise ValueError(f"expected 1 match or more, got: {count}")
+        self._rng = seeded(seed)
         self.matches = [table.begin(self._rng) for _ in range(count)]
         self._rows: Any = np.empty((count, table.size), np.float32)
         self._masks: Any = np.empty((count, len(table.words)), np.int8)
@@ -53,7 +54,7 @@ class Tables:
         Raises ValueError unless there is one action for each match that its mask allows, and TypeError for
         what is no whole number; then nothing is played.
         """
-        chosen = [*map(index, actions)]
+        chosen = [whole(action, "an action") for action in actions]
         if len(chosen) != len(self.matches):
             raise ValueError(f"expected {len(self.matches)} actions, one for each match, got {len(chosen)}")
         for match, action in zip(self.matches, chosen, strict=True):

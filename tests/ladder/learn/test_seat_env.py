@@ -110,6 +110,19 @@ def test_an_illegal_action_loses_or_raises():
         env.step("0")
 
 
+@pytest.mark.parametrize(
+    ("reset", "error", "words"),
+    [
+        ({"seed": "x"}, TypeError, "expected a seed as an integer, got: 'x'"),
+        ({"options": {"foo": 1}}, ValueError, "expected no option but 'deal', got: 'foo'"),
+        ({"options": 5}, TypeError, "expected options as a dictionary, got: 5"),
+    ],
+)
+def test_a_reset_by_nonsense_is_refused(reset, error, words):
+    with pytest.raises(error, match=words):
+        make("stellar").reset(**reset)
+
+
 def raises(position, seat, rng):
     raise KeyError("a fault of its own")
 
@@ -123,6 +136,11 @@ def chooses_what_is_not_offered(position, seat, rng):
     [
         (("stellar", 2, "clever-9"), LookupError, "stellar has no policy 'clever-9': it has greedy-1"),
         (("starry-sky", 3, ["greedy-1"]), ValueError, "expected one policy for each of 2 others, got: 1"),
+        (("starry-sky", 3, 5), ValueError, "names of policies or as functions, got: 5"),
+        (("starry-sky", 3, ["greedy-1", 5]), ValueError, "names of policies or as functions, got: 5"),
+        ((5,), ValueError, "expected one of the games .*, got: 5"),
+        (("stellar", 2, lambda *_: "x", 1), ValueError, "a policy chose 'x' for seat 0"),
+        (("starry-sky", 3, lambda *_: -1, 1), ValueError, "a policy chose -1 for seat"),
         (("starry-sky", 3, "greedy-1", 3), ValueError, "expected a seat from 0 to 2, got: 3"),
         (("stellar", 2, raises, 1), KeyError, "a fault of its own"),
         (("stellar", 2, chooses_what_is_not_offered, 1), ValueError, "a policy chose 1000000 for seat"),

@@ -45,10 +45,17 @@ def test_what_is_observed_is_what_each_match_shows(game, seats, numpy):
     assert over > 3
 
 
-def test_there_may_be_no_tables():
-    tables = make("stellar", 2, 0)
-    assert [0, 0, 0] == [len(each) for each in tables.observe()]
-    assert [0, 0] == [len(each) for each in tables.step([])]
+@pytest.mark.parametrize(
+    ("count", "error", "words"),
+    [
+        (0, ValueError, "expected 1 match or more, got: 0"),
+        (-1, ValueError, "expected 1 match or more, got: -1"),
+        (2.5, TypeError, "expected a count of matches as an integer, got: 2.5"),
+    ],
+)
+def test_a_count_that_makes_no_matches_is_refused(count, error, words):
+    with pytest.raises(error, match=words):
+        make("stellar", 2, count)
 
 
 def test_the_same_seed_makes_the_same_deals_and_arrays_are_written_anew():
