@@ -131,7 +131,7 @@ It reads only what that seat sees: worlds that look the same to the seat get the
 
 def chosen_by(policy: Policy, position: Position, rng: Random) -> int:
     """Return what *policy* chooses for the seat that is next.  Raises ValueError if that is not offered."""
-    seat, ask = position.seat, cast(Any, policy)  # it may return anything
+    seat, ask = position.seat, cast("Any", policy)  # it may return anything
     option = ask(position, seat, rng)
     # allows() is for numbers of options alone
     if not hasattr(option, "__index__") or option not in position.options():

@@ -55,15 +55,24 @@ def weigh(
     *told* is all that the seat was told since the match began.  With *last*, only that many of the latest
     decisions of others count.  *noise*, more than 0, is the chance that they play at random and not
     by *policy*: no weight is 0.  Raises NotImplementedError for a game without `unplay`, and ValueError for
-    events that cannot have happened.
+    events that are not those of the match of the view.
     """
+    if last is not None and last < 1:
+        raise ValueError(f"expected last to be 1 decision or more, or None, got: {last}")
     if worlds < 1 or not 0 < noise <= 1:
         raise ValueError(f"expected 1 world or more and a noise above 0, at most 1, got: {worlds}, {noise}")
     imagined, logs = [], []
     for _ in range(worlds):
         world = game.imagine(view, rng)
         imagined.append(world)
-        decisions, likely = game.unplay(world, told, view["seat"]), 0.0
+        likely = 0.0
+        try:
+            decisions = game.unplay(world, told, view["seat"])
+        except (ValueError, LookupError, TypeError) as error:  # each game finds it out in its own way
+            raise ValueError(
+                "the events do not belong to this view: expected all that its seat was told, "
+                "from the first event of its match on"
+            ) from error
         for position, seat, option in decisions[-last:] if last else decisions:
             chance = noise / len(position.options())
             likely += log(chance + (1 - noise) * (policy(position, seat, rng) == option))

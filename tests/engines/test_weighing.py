@@ -86,6 +86,21 @@ def test_events_that_cannot_have_happened_in_a_world_are_an_error(name, seats):
             game.unplay(world, wrong, world.seat)
 
 
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_events_of_another_match_and_a_gap_are_said_to_belong_to_another_view(name, seats):
+    pairs = zip(matches(name, seats, 1), matches(name, seats, 1, seed=5), strict=False)
+    for (world, told, _), (_, others, _) in [*pairs][3::4]:
+        for wrong in (others, [*told[:1], *told[3:]], told[1:], [], 5):
+            with pytest.raises(ValueError, match=r"^the events do not belong to this view: expected all"):
+                weigh(GAMES[name], read_view(world, world.seat), wrong, first, Random(1), worlds=1)
+
+
+@pytest.mark.parametrize("last", [0, -1])
+def test_no_decisions_are_refused(last):
+    with pytest.raises(ValueError, match=f"expected last to be 1 decision or more, or None, got: {last}"):
+        weigh(GAMES["stellar"], {}, [], first, Random(1), last=last)
+
+
 def first(position, seat, rng):
     """Return the first option: a policy."""
     return position.options()[0]
