@@ -27,6 +27,7 @@ TYPE_CHECKING = False  # typing's own would cost every spawner its loading
 if TYPE_CHECKING:
     from ladder.api.face import (
         Bot,
+        LadderError,
         PlayedRun,
         check,
         duel,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bot",
+    "LadderError",
     "PlayedRun",
     "__version__",
     "check",

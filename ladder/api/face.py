@@ -37,7 +37,8 @@ from ladder.api.event_answer import EventAnswer
 from ladder.api.exports import Exported
 from ladder.api.exports import export as write_rows
 from ladder.api.match_rows import MATCH_COLUMNS, ReplayedMatch, list_matches, review_newest, review_one
-from ladder.errors import LadderError
+from ladder.errors import LadderError as LadderError
+from ladder.errors import UsageProblem
 from ladder.home.home import Home, create_home, find_home, first_house_bots, home_to_check_in, read_home
 from ladder.home.home import open_home as open_existing
 from ladder.home.settings import read_limits
@@ -154,6 +155,11 @@ def play(asked: PythonArguments) -> PlayedRun:
     Raises LadderError, as the command fails.  Ctrl-C stops the run after the matches in hand and raises
     RunStopped; the same call continues it.  Another object than the one that began a run never continues it.
     """
+    if not asked.bots and asked.bots != ():  # what is given is a list or a mapping
+        raise UsageProblem(
+            f"bots: expected one or more, got: {asked.bots}",
+            "leave bots out, and all that were submitted play",
+        )
     where = open_home(asked.home)
     entries = [
         submit_bot(where, Submission(bot)).bot if isinstance(bot, Path) else bot

@@ -11,7 +11,6 @@ from ladder.machine.cores import usable_cores
 from ladder.replay.replay import find_match
 from ladder.replay.review.bot_review import newest_matches
 from ladder.replay.review.effort import COARSE, FULL
-from ladder.replay.review.match_review import NoJudge
 from ladder.replay.review.reviewing import Reviewing, make_reviews, record_to_review, review_now
 from ladder.replay.seat import check_seat, seat_record
 from ladder.replay.steps import EVERYTHING, Sight, Viewpoint, all_positions, look
@@ -75,16 +74,13 @@ class ReplayedMatch:
 
 
 def review_one(home: Home, asked: ReviewRequest) -> Table:
-    """Return what decisions cost in the match that is *asked* for; no rows where no judge is for it."""
+    """Return what decisions cost in the match that is *asked* for.  Raises NoReview, which says why not."""
     contents, wanted = contents_with(home.results, asked.match or "")
     found = find_match(contents, wanted)
     record = record_to_review(contents, found)
     if asked.seat is not None:
         check_seat(record, asked.seat)
-    try:
-        rows, _ = review_now(contents, found, record, asked.seat, asked.worlds)
-    except NoJudge:
-        rows = ()
+    rows, _ = review_now(contents, found, record, asked.seat, asked.worlds)
     return to_table(rows, ReviewedStep)
 
 

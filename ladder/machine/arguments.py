@@ -33,6 +33,8 @@ def _convert(value: Any, kind: Any, read: Callable[[Any], Any] | None) -> Any:
         kinds = sorted(args, key=lambda each: each not in type(value).__mro__)
         found = (_convert(value, each, read) for each in kinds)
         return next((each for each in found if each is not _WRONG), _WRONG)
+    if origin is collections.abc.Sequence and args == (str,) and isinstance(value, str):
+        return [value]  # as in a command, where an option that may be repeated is typed once
     if origin in (collections.abc.Sequence, collections.abc.Iterable):
         if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
             return _WRONG

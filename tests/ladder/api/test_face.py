@@ -16,6 +16,7 @@ import pytest
 from support import ladders
 from support.bot_threads import in_threads
 from support.command_line import ENVIRONMENT, run_here
+from support.rated_homes import a_replayable_home
 
 import ladder
 from ladder.admission.check import FailedChecks
@@ -25,7 +26,18 @@ from ladder.replay import seat
 
 pytestmark = pytest.mark.usefixtures("threads")
 NAMES = {
-    *("Bot", "PlayedRun", "check", "duel", "export", "leaderboard", "matches", "open_home", "play"),
+    *(
+        "Bot",
+        "LadderError",
+        "PlayedRun",
+        "check",
+        "duel",
+        "export",
+        "leaderboard",
+        "matches",
+        "open_home",
+        "play",
+    ),
     *("reference", "replay", "review", "submit", "tournament", "try_change"),
 }
 ASKED = {"game": "stellar", "games": 8, "seed": 5}
@@ -136,6 +148,10 @@ def test_a_review_has_the_rows_of_the_command_and_of_the_home(home, tmp_path):
     assert 2 == len({*of_bot.column("number").to_pylist()})
     with pytest.raises(NotFound, match="has no seat 7"):
         ladder.review("last", seat=7, home=copy)
+    no_judge = a_replayable_home(tmp_path / "stella", "stella", 3, matches=1).path
+    with pytest.raises(ladder.LadderError, match="the game has no judge at a table of 3"):
+        ladder.review("last", home=no_judge)
+    assert "the game has no judge at a table of 3" in run_here("review", "last", "--home", no_judge).err
 
 
 def test_an_export_writes_the_file_of_the_command(home, tmp_path):
@@ -170,7 +186,7 @@ def test_a_duel_is_that_of_the_command_also_when_it_is_asked_for_again(home):
 def test_a_bot_is_submitted_checked_and_tried(tmp_path):
     made, file = ladders.a_home(tmp_path / "home").path, tmp_path / "ann.py"
     file.write_text(ladders.PLAYER)
-    said = [ladder.submit(file, home=made, game=["stellar"], message="the first") for _ in range(2)]
+    said = [ladder.submit(file, home=made, game="stellar", message="the first") for _ in range(2)]
     assert ["new bot", "unchanged"] == [each.result for each in said]
     assert ("ann", 1) == (said[0].bot, said[0].version.number)
     assert "the first" in run_here("bots", "ann", "--home", made).out
