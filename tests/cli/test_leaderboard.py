@@ -340,7 +340,7 @@ def test_a_history_is_a_chart_that_needs_no_page(home, tmp_path, monkeypatch):
         root = ET.fromstring(drawn)
         assert "{http://www.w3.org/2000/svg}svg" == root.tag
         assert background in drawn
-        assert "Rating of bold in stellar over its matches" in "".join(root.itertext())
+        assert "Rating of bold in Stellar over its matches" in "".join(root.itertext())
         assert not re.search(r"var\(|\bclass=.plot|<style|<script|href", drawn)
     Path("charts").mkdir()
     for file, written in (

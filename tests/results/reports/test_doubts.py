@@ -79,7 +79,7 @@ def test_of_many_bots_it_names_some_and_says_how_many_more():
 
 def test_bots_that_are_not_on_the_board_are_not_named():
     results = even("abc") + even("yz") + beat("abc", "yz")
-    assert "y and z never came before others: how much better these are is not known" == said(
+    assert "y and z never came before versions not shown: how much better these are is not known" == said(
         results, hidden="abc"
     )
     assert " b" not in said(results, hidden="b").split(":")[0].replace(" before", "")
