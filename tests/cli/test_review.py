@@ -192,7 +192,7 @@ def test_a_judge_that_never_ends_costs_its_match_and_no_other(home, monkeypatch)
     monkeypatch.setattr(reviewing, "MOST_CPU_S", 0.2)
     told = run_here("review", "--bot", "greedy", "--matches", "2", "-j", "1", "--home", home)
     assert 0 == told.code
-    assert "left out: a review takes more than 0 s of CPU time: it was stopped" in told.err
+    assert "left out: a review of this match takes more than 0 s, so it was stopped" in told.err
 
     monkeypatch.setattr(RoundJudge, "prospects", lambda *given: time.sleep(600))
     monkeypatch.setattr(reviewing, "MOST_CPU_S", 300.0)

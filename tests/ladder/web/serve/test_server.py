@@ -284,7 +284,7 @@ def test_a_selection_is_seen_and_taken_back_and_the_keys_go_from_part_to_part(ur
         page.locator('.part[data-key="token-0-10"]').click()
         assert "true" == chosen.get_attribute("aria-pressed")
         assert 0 < free.count() < everything, "stars can be chosen now, and no other token"
-        assert "Selected: 10" in page.inner_text(".now")
+        assert "Selected: token 10" in page.inner_text(".now")
         page.locator('.part[data-key="token-0-10"]').click()
         assert (0, everything) == (chosen.count(), free.count())
         page.locator('.part[data-key^="star-"]').first.click()
