@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from support.need import need
 
 import ladder.learn
 
@@ -24,11 +25,14 @@ def test_another_name_is_no_attribute():
         ladder.learn.Tray  # noqa: B018 - it is asked for
 
 
-def test_the_classes_are_what_it_shows_and_brings():
+def test_the_classes_are_what_it_shows():
+    assert ["Encoder", "LadderEnv", "SeatEnv", "Tables"] == dir(ladder.learn) == ladder.learn.__all__
+
+
+@pytest.mark.tools
+def test_a_star_brings_them():
+    for package in ("numpy", "gymnasium", "pettingzoo"):
+        need(package)
     brought = {}
     exec("from ladder.learn import *", brought)
-    assert (
-        ["Encoder", "LadderEnv", "SeatEnv", "Tables"]
-        == dir(ladder.learn)
-        == sorted(brought.keys() - {"__builtins__"})
-    )
+    assert {*ladder.learn.__all__} == brought.keys() - {"__builtins__"}
