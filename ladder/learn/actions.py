@@ -21,7 +21,7 @@ RENDER_MODES: Final = ("ansi", "svg")
 
 
 def whole(value: Any, what: str) -> int:
-    """Return *value* as an integer.  Raises TypeError, which says *what* is none."""
+    """Return *value* as an integer.  Raises TypeError for another value; *what* says what was expected."""
     try:
         return index(value)
     except TypeError:
@@ -29,12 +29,12 @@ def whole(value: Any, what: str) -> int:
 
 
 def seeded(seed: Any) -> Random:
-    """Return a generator that *seed* begins, or with None chance.  Raises TypeError for no whole number."""
+    """Return a generator with this *seed*, or one by chance for None.  Raises TypeError as `whole`."""
     return Random(None if seed is None else whole(seed, "a seed"))
 
 
 def deal_in(options: Any) -> Any:
-    """Return the deal in the *options* of a reset, or None.  Raises TypeError for no dictionary."""
+    """Return the deal in the *options* of a reset, or None.  Raises TypeError for another value."""
     if not isinstance(options or {}, Mapping):
         raise TypeError(f"expected options as a dictionary, got: {options!r}")
     return (options or {}).get("deal")

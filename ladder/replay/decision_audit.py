@@ -38,6 +38,8 @@ from results.storage.names import Names
 from results.storage.schema import Table
 
 AUDITED_ROWS: Final = 2_000
+_RATINGS: Final = ("rating", "rating_pm")
+"""What is reckoned again."""
 _OF_REVIEWS: Final = [f"end_{name}" for name in REVIEWED]
 _NOT_COMPARED: Final = f"not compared in {', '.join(_OF_REVIEWS)}: reviews may be made again"
 
@@ -178,13 +180,14 @@ def _compare(row: dict[str, Json], again: dict[str, Json] | None) -> str:
     """Return how *row* differs from the row that its match makes *again*, or ""."""
     if again is None:
         return "its match has no such decision"
-    names = [name for name in again.keys() - {"numbers"} if not _same(row[name], again[name])]
+    names = [name for name in again.keys() - {"numbers"} if not _same(name, row[name], again[name])]
     return f"its match has other {', '.join(sorted(names))}" if names else ""
 
 
-def _same(one: Json, other: Json) -> bool:
-    """Return whether two values are equal; a rating that is made again may differ in its last digits."""
-    return isclose(one, other, rel_tol=1e-6) if isinstance(one, float) and other is not None else one == other
+def _same(name: str, one: Json, other: Json) -> bool:
+    """Return whether two values of the column *name* are equal; ratings may differ in their last digits."""
+    is_close = name in _RATINGS and isinstance(one, float) and isinstance(other, float)
+    return isclose(one, other, rel_tol=1e-6) if is_close else bool(one == other)
 
 
 def _layout(row: dict[str, Json]) -> NumbersLayout | None:

@@ -435,8 +435,8 @@ class _Pages:
 
     def _problem(self, request: Request, text: str, status: int) -> Response:
         """Return a page that says what is wrong, with a way back to a match whose review was asked for."""
-        path = request.scope["path"].strip("/")
-        match = path.removesuffix("/review") if path.endswith("/review") else ""
+        asked = re.fullmatch(r"/(match/[^/]+/[^/]+)/review", request.scope["path"])
+        match = asked[1] if asked else ""
         return self._page(request, "problem.html", "", problem=text, match=match, status=status)
 
     def _hint_at_path(self, path: str) -> str:

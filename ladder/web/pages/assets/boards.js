@@ -27,9 +27,11 @@ const boards = (() => {
     }
   }
 
+  const matrixOf = (part) => part.transform.baseVal.consolidate()?.matrix;
+
   // Where a part of a board stands, as the property `transform` says it.
   function placeOf(part) {
-    const place = part.transform.baseVal.consolidate()?.matrix;
+    const place = matrixOf(part);
     return `translate(${place?.e ?? 0}px, ${place?.f ?? 0}px)`;
   }
 
@@ -66,15 +68,15 @@ const boards = (() => {
     holder.querySelector(".hand")?.remove();
     if (!PHONE.matches) return;
     const rows = new Map();
-    const placeOn = (part) => part?.transform.baseVal.consolidate()?.matrix;
     for (const key of keys) {
       const part = holder.querySelector(`.part[data-key="${CSS.escape(key)}"]`);
-      const y = placeOn(part)?.f;
-      if (part) rows.set(y, [...(rows.get(y) ?? []), part]);
+      if (!part) continue;
+      const y = matrixOf(part)?.f;
+      rows.set(y, [...(rows.get(y) ?? []), part]);
     }
     const row = [...rows.values()].sort((a, b) => b.length - a.length)[0] ?? [];
     if (!row.length || 2 * row.length < keys.size) return;
-    row.sort((a, b) => placeOn(a).e - placeOn(b).e);
+    row.sort((a, b) => (matrixOf(a)?.e ?? 0) - (matrixOf(b)?.e ?? 0));
     const strip = row[0].ownerSVGElement.cloneNode();
     let [right, high] = [0, 0];
     for (const part of row) {

@@ -382,8 +382,10 @@ def test_a_match_without_javascript_and_without_secrets(client, home):
     name = [*unrated_stores(home.results)][-1]
     assert [*kept, name] == [*unrated_stores(home.results)]
     assert f"kept as {name}/0" in page
-    (title,) = re.findall("<title>(.*) · .*</title>", page)
+    (title, ladder), (later, same) = re.findall('(?:<title>|data-title=")(.*?) · (.*?)[<"]', page)
     assert re.fullmatch(r"(You|\S+) beat (You|\S+), \d+ : \d+|a tie of .* each", title)
+    assert (title, ladder) == (later, same), "what the script writes later"
+    assert f'<meta name="description" content="{title}. Stellar">' in page
     assert 200 == client.get(f"/match/{name}/0").status_code
     assert f'href="match/{name}/0"' in client.get("/play").text
     _no_secret_in(home, name, shown)

@@ -175,6 +175,8 @@ def test_too_many_are_told_to_come_back(begun, home):
         ]
         assert [303, 303, 503] == [answer.status_code for answer in codes]
         assert "You may ask for 2 reviews an hour: try again later." in codes[-1].text
+        assert '<a href="../../../match/1/2">The match</a>' in codes[-1].text
+        assert "The match" not in client.get("/somewhere/review", headers=HERE).text
 
 
 @pytest.mark.process
